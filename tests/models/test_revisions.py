@@ -65,6 +65,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, *names: str, tags: tuple[str, ...] =
         ("chck_1M", Progress(words=10**6)),
         ("chck_1000M", Progress(words=10**9)),
         ("google/multiberts-seed_0-step_20k", Progress(step=20_000)),
+        ("checkpoint-500", Progress(step=500)),
         ("main", Progress()),
         ("footstep5", Progress()),
         ("stepwise", Progress()),
@@ -177,7 +178,8 @@ def test_the_option_is_the_revision_of_models_without_one(cache: Path, files: Pa
         names = expand_choices(RunSpec(models=("hf:org/name", "smollm2"), revision="step*"))
     assert names == ["hf:org/name@step0", "hf:org/name@step1", "smollm2"]
     with pytest.raises(
-        InputError, match="--revision x is for models of the hub, of which none is among smollm2, hf:own"
+        InputError,
+        match=r"only to hub models .* that name no revision; smollm2 is not a hub model, hf:own is a local folder\.",
     ):
         expand_choices(RunSpec(models=("smollm2", "hf:own"), revision="x"))
 

@@ -120,8 +120,8 @@ def test_score_takes_a_revision(hub: Path) -> None:
         "label",
         "hf:org/name stands for 4 models; score sentences with one: 'hf:org/name@step0', 'hf:org/name@step1', "
         "'hf:org/name@step1000', 'hf:org/name@step143000'",
-        "--revision step1 is for models of the hub, of which none is among smollm2 without a revision of its own; "
-        "leave it out, or name a model as hf:NAME or mlm:NAME",
+        "--revision step1 applies only to hub models (hf:NAME, mlm:NAME) that name no revision; smollm2 is not a hub "
+        "model. Leave it out; all checkpoints in a local folder are --model 'hf:DIR/*'",
     ]
 
 

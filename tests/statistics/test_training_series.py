@@ -71,3 +71,13 @@ def test_of_checkpoints_neighbours_and_equal_revisions_are_compared() -> None:
     assert set(kept) == expected
     assert kept == [pair for pair in combinations(names, 2) if pair in expected]
     assert checkpoint_pairs([("x", "y"), ("x", "z")]) == [("x", "y"), ("x", "z")]
+
+
+def test_local_checkpoints_are_of_the_series_of_their_folder() -> None:
+    names = [f"hf:{folder}/{name}" for folder in "ab" for name in ("chck_1M", "chck_2M", "checkpoint-500")]
+    models = polars.DataFrame({"model": names, "architecture": "GPT-2"})
+    series = training_series(models)
+    assert [series[name] for name in names] == ["GPT-2 (hf:a)"] * 3 + ["GPT-2 (hf:b)"] * 3
+    assert training_series(models.head(3)) == dict.fromkeys(names[:3], "GPT-2")
+    across = [pair for pair in checkpoint_pairs(list(combinations(names, 2))) if pair[0][:4] != pair[1][:4]]
+    assert across == list(zip(names[:3], names[3:], strict=True))

@@ -11,8 +11,10 @@ from typing import Any, Literal
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
 from gardenpath.io.messages import spell_value
+from gardenpath.models.card import DOCUMENT_SEPARATOR
 from gardenpath.models.load import SPEC_FORMS, load_model
 from gardenpath.models.pretrained.revisions import (
+from gardenpath.models.local_patterns import expand_paths, match_paths
     HUB_KINDS,
     expand_revisions,
     matches_revision,
@@ -35,6 +37,10 @@ KINDS = {
 }  # fmt: skip
 """Kinds of models as papers tell them apart, by kinds of checkpoints and of names; others are named by themselves."""
 LABELLED = re.compile(r"([^=:/\\]+)=(.+)")
+BEGINNINGS = (DOCUMENT_SEPARATOR, "<|begin_of_text|>", "<bos>", "<s>", "</s>")
+"""Symbols that transformers read before a text, by the names that models share."""
+MOST_REASONS = 3
+"""Models that a message explains."""
 
 
 def split_label(name: str) -> tuple[str, str]:
@@ -68,13 +74,9 @@ def model_kind(name: str) -> str:
 
 
 def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
-    """Return the models of a specification by name; a series stands for its models, a pattern for its revisions."""
-    named = [split_label(name)[1] for name in spec.models if name not in objects]
-    if spec.revision is not None and all(with_default_revision(name, spec.revision) == name for name in named):
-        raise InputError(
-            f"--revision {spec.revision} is for models of the hub, of which none is among {', '.join(spec.models)} "
-            "without a revision of its own; leave it out, or name a model as hf:NAME or mlm:NAME"
-        )
+    """Return the models of a specification by name; a series stands for its models, a pattern for what it matches."""
+    found_here = {name: expand_paths(split_label(name)[1]) for name in spec.models if name not in objects}
+    require_use_of_revision(spec.revision, [model for models in found_here.values() for model in models])
     require_first_symbols(spec.bos, {name: model_names(name) for name in spec.models})
     names: list[str] = []
     for name in spec.models:
@@ -85,10 +87,10 @@ def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
                 )
             names.append(name)
             continue
-        label, model = split_label(name)
+        label, _ = split_label(name)
         found = [
             revision
-            for member in expand_series([model])
+            for member in expand_series(found_here[name])
             for revision in expand_revisions(with_default_revision(member, spec.revision))
         ]
         if label and len(found) > 1:
@@ -100,6 +102,26 @@ def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
 
 
 def card_under_protocol(card: ModelCard, spec: RunSpec) -> ModelCard:
+def require_use_of_revision(revision: str | None, models: Sequence[str]) -> None:
+    """Refuse the option --revision where no model takes it: all are local or name a revision themselves."""
+    if revision is None or any(with_default_revision(model, revision) != model for model in models):
+        return
+    reasons = [f"{model} {why_without_revision(model)}" for model in models[:MOST_REASONS]]
+    more = f" and {len(models) - MOST_REASONS} more" if len(models) > MOST_REASONS else ""
+    raise InputError(
+        f"--revision {revision} applies only to hub models (hf:NAME, mlm:NAME) that name no revision; "
+        f"{', '.join(reasons)}{more}. Leave it out; all checkpoints in a local folder are --model 'hf:DIR/*'"
+    )
+
+
+def why_without_revision(model: str) -> str:
+    """Say why the option --revision does not apply to a model."""
+    kind, _, name = model.partition(":")
+    if kind in HUB_KINDS and not Path(name).exists():
+        return "names its own revision"
+    return "is a local folder" if Path(name or model).is_dir() else "is not a hub model"
+
+
     """Add what a protocol means for a model to the decisions that are recorded of it."""
     if card.bos is None and spec.first == "zero":
         card = replace(card, decisions={**card.decisions, "bos": "none: the first token has 0 bits"})
@@ -150,7 +172,8 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
         note_unknown_kind(name, spec, notify)
     if spec.trained:
         label, source = split_label(name)
-        model = with_training(model, spec.trained, [label or source, source])
+        patterns = [split_label(one)[1] for one in spec.models if stands_for(one, name)]
+        model = with_training(model, spec.trained, [label or source, source, *patterns])
     return model if spec.special == "text" else with_symbols(model)
 
 
@@ -167,7 +190,7 @@ def choose_symbol(name: str, spec: RunSpec) -> str:
 
 
 def stands_for(several: str, name: str) -> bool:
-    """Whether a series or a pattern of revisions stands for a model, among others."""
+    """Whether a series, or a pattern of paths or of revisions, stands for a model, among others."""
     _, source = split_label(several)
     _, member = split_label(name)
     return Path(member).parent == Path(source) if is_series(source) else matches_revision(source, member)
@@ -191,6 +214,8 @@ def with_symbols(model: Any) -> Any:
         raise InputError(
             f"model {card.name!r} has a card or tokenizer that cannot be replaced ({error}); make both plain "
             "attributes, or give it a SubwordTokenizer with reads_symbols=True and leave out --special"
+    if (found := match_paths(source)) is not None:
+        return member in expand_series(found.specs)
         ) from error
     return changed
 

@@ -12,9 +12,11 @@ from gardenpath.statistics.grouping import aggregate
 MEMBER = re.compile(r"(?P<folder>.+)/\d+(?:\.\d+)?[kKmMbB]?-\d+")
 """The name of a model of a series that `gardenpath train --sizes` trained."""
 CHECKPOINT = re.compile(
-    r"(?P<folder>(?:hf|mlm|s2s):[^@]+?)(?:@(?:(?P<stage>stage\d+(?:-ingredient\d+)?)-)?.+|-step_\d+k)"
+    r"(?P<folder>(?:hf|mlm|s2s):[^@]+?)(?:(?:@|/(?=(?:stage|chck_|step_?|checkpoint-)\d[^/@]*$))"
+    r"(?:(?P<stage>stage\d+(?:-ingredient\d+)?)-)?.+|-step_\d+k)"
 )
-"""The name of a checkpoint of the hub: a revision of a model, or a repository of its own (MultiBERTs)."""
+"""The name of a checkpoint: a revision of a hub model, a hub model of its own (MultiBERTs), or a local folder such as
+hf:ckpts/chck_1M."""
 FIRST_STAGE = "stage1"
 """The stage of checkpoints that name none."""
 SIZES = ("words", "words_read", "tokens_read", "step")
@@ -75,7 +77,7 @@ def series_folder(name: str) -> str:
 
 
 def checkpoint_pairs(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Leave out most pairs of checkpoints of the hub, of which a series has hundreds.
+    """Leave out most pairs of checkpoints, of which a series has hundreds.
 
     Of one training, neighbours and the first with the last stay; of two, those of the same revision. Pairs with other
     models all stay. A pair stands in the order of the models.
@@ -90,9 +92,19 @@ def checkpoint_pairs(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     def is_kept(a: str, b: str) -> bool:
         if a not in folders or b not in folders:
             return True
-        return (a, b) in near if folders[a] == folders[b] else a.partition("@")[2] == b.partition("@")[2]
+        return (a, b) in near if folders[a] == folders[b] else checkpoint_part(a) == checkpoint_part(b)
 
     return [pair for pair in pairs if is_kept(*pair)]
+
+
+def checkpoint_part(name: str) -> str:
+    """The part of the name of a checkpoint after its series: the revision, or the name of the folder.
+
+    >>> checkpoint_part("hf:org/name@step1"), checkpoint_part("hf:ckpts/chck_1M")
+    ('step1', 'chck_1M')
+    """
+    found = CHECKPOINT.fullmatch(name)
+    return name[found.end("folder") + 1 :] if found else ""
 
 
 def with_series(scores: polars.DataFrame, models: polars.DataFrame) -> polars.DataFrame:

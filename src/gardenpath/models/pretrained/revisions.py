@@ -1,4 +1,4 @@
-"""Revisions of models of the hub: `hf:NAME@REVISION`, patterns of them, and what their names tell of the training."""
+"""Revisions of models of the hub: `hf:NAME@REVISION`, patterns of them, and the training progress in their names."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ WILD = re.compile(r"[*?\[{]")
 """Characters of patterns, which names of revisions do not have."""
 BRACES = re.compile(r"\{([^{}]*)\}")
 STAGE, INGREDIENT, SEED = re.compile(r"stage(\d+)"), re.compile(r"ingredient(\d+)"), re.compile(r"seed[_-]?(\d+)")
-STEP = re.compile(r"(?<![A-Za-z])step_?(\d+)([kKmM]?)(?![A-Za-z])")
+STEP = re.compile(r"(?<![A-Za-z])(?:step_?|checkpoint-)(\d+)([kKmM]?)(?![A-Za-z])")
 TOKENS = re.compile(r"tokens(\d+(?:\.\d+)?)([kKmMbBtT]?)(?![A-Za-z])")
 WORDS = re.compile(r"(?<![A-Za-z])chck_(\d+(?:\.\d+)?)([kKmMbB])(?![A-Za-z])")
 STEP_OF_REPOSITORY = re.compile(r".+-step_\d+[kK]")
@@ -43,10 +43,14 @@ class Progress:
     tokens: int | None = None
 
     @property
+    def is_known(self) -> bool:
+        """Whether the name tells anything."""
+        return (self.words, self.step, self.tokens) != (None, None, None)
+
+    @property
     def rank(self) -> tuple[bool, int, int, int, int, int]:
         """Sorts checkpoints by training; those whose names tell nothing, such as `main`, come last."""
-        unknown = self.words is None and self.step is None and self.tokens is None
-        return (unknown, self.stage, self.ingredient, self.words or 0, self.step or 0, self.tokens or 0)
+        return (not self.is_known, self.stage, self.ingredient, self.words or 0, self.step or 0, self.tokens or 0)
 
 
 def read_progress(name: str) -> Progress:
@@ -168,11 +172,16 @@ def name_cached(name: str) -> str:
 
 
 def record_revision(model: Any, name: str) -> Any:
-    """Put the revision into the card of a model just loaded, and its training as far as its name tells; return it."""
+    """Put the revision into the card of a model just loaded, and its training as far as its name tells; return it.
+
+    The name of a folder is read like that of a revision.
+    """
     repository, revision = split_revision(name)
-    if revision is None and not STEP_OF_REPOSITORY.fullmatch(name):
+    is_folder = Path(name).is_dir()
+    card, seed = model.card, SEED.search(name)
+    progress = read_progress(revision or (Path(name).name if is_folder else name))
+    if revision is None and not (progress.is_known if is_folder else STEP_OF_REPOSITORY.fullmatch(name)):
         return model
-    card, progress, seed = model.card, read_progress(revision or name), SEED.search(name)
     architecture = HEADS.sub("", card.decisions["architecture"]).replace("GPT2", "GPT-2")
     training = Training(
         architecture, seed=int(seed[1]) if seed else None,

@@ -30,6 +30,8 @@ from gardenpath.suites.formats.table_files import UnknownFormatError, holds_tabl
 from gardenpath.suites.suite import Join, Suite, unique_ids
 
 PICKLES = (".pickle", ".pkl")
+MODEL_FILES = {"checkpoint.json": "{}", "series.json": "{}", "config.json": "hf:{}"}
+"""How a model is named, by the file that tells a folder of a model."""
 READABLE_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", *WORKBOOK_SUFFIXES, *PICKLES)
 
 
@@ -59,11 +61,23 @@ def read_folder(
         except InputError as error:
             faults.append(error)
     if not suites and not faults:
-        there = quote(sorted(p.name for p in path.iterdir()))
-        faults.append(InputError(f"{path}: no file here holds a suite; the folder holds {there}"))
+        faults.append(no_suite(path))
     elif unknown:
         advise(f"{path}: {len(unknown)} files hold no suite and were skipped: {quote(unknown, most=5)}")
     return with_distinct_names(suites), faults
+
+
+def no_suite(folder: Path) -> InputError:
+    """Make the error for a folder without suites; that of a model may come from a pattern without quotes."""
+    form = next((form for file, form in MODEL_FILES.items() if (folder / file).is_file()), "")
+    if not form:
+        there = quote(sorted(path.name for path in folder.iterdir()))
+        return InputError(f"{folder}: no file here holds a suite; the folder holds {there}")
+    model = form.format(folder)
+    return InputError(
+        f"{folder} holds a model, not a suite: name it with --model {model}. If the shell expanded a pattern such as "
+        f"--model {folder.parent / '*'}, quote it: --model '{form.format(folder.parent / '*')}'"
+    )
 
 
 def find_suite_files(folder: Path) -> list[Path]:
