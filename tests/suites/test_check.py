@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from suite_files import Write
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, conditions_called, whole_sentence_predictions
@@ -149,3 +149,28 @@ def test_suites_are_printed_one_by_one(write: Write) -> None:
         assert heading == f"{name} ({folder / name}.csv)"
         assert [line.split()[0] for line in findings] == ["blanks", "punctuation"]
     assert "three" not in done.stdout
+
+
+def misspelt(write: Write) -> str:
+    """A table of which one row misspells its condition."""
+    rows = [f"{item},{one},Dogs,{item}{one[:3]}" for item in "abcd" for one in ("match", "mismatch")]
+    text = "\n".join(["item,condition,noun,verb", *rows]).replace("c,mismatch", "c,mismacth")
+    return str(write("rows.csv", text))
+
+
+def test_a_condition_misspelt_in_one_row_is_named_with_its_line(write: Write) -> None:
+    path = misspelt(write)
+    with pytest.warns(InputWarning, match=r"line 7: 'mismacth' occurs in one item only; did you mean 'mismatch'\?"):
+        found = messages(load_suite(path))
+    assert found.keys() == {"rare condition", "incomplete"}
+    assert found["rare condition"].startswith("1 of 4 items")
+    assert found["incomplete"].startswith("1 of 4 items")
+    with pytest.warns(InputWarning), pytest.raises(InputError, match=r"'mismatch', .* is 'mismacth' misspelt\?"):
+        load_suite(path, predictions="(verb, match) < (verb, mismatch)")
+
+
+def test_levels_that_are_missing_or_differ_in_case(write: Write) -> None:
+    rows = ["a,b c,b d,sing", "b,e c,e d,plur", "c,f c,f d,plur", "d,g c,g d,Plur", "e,h c,h d,"]
+    found = messages(load_suite(write("pairs.csv", "\n".join(["item,good,bad,number", *rows]))))
+    assert found["level"].endswith("item d; for example, number: 'Plur' beside 'plur'")
+    assert found["no level"].endswith("for example, item 'e' has no 'number'")

@@ -93,6 +93,15 @@ def test_every_inequality_keeps_its_own_margin() -> None:
         ("(1;%a%) < 2 2", "unexpected '2' after the end"),
         ("(1;%a%) & (1;%b%)", "compare it with"),
         ("__import__('os')", "cannot be parsed here"),
+        ("(1, a < (1, b)", "missing after 'a'\n  \\(1, a < \\(1, b\\)\n       \\^"),
+        ("(1, a) < (1, b", "missing after 'b'"),
+        ("1 + verb, b) > 2", "missing before 'verb'"),
+        ("(1, a) < (1, b) and (1, a) < 2", "write & for 'and'"),
+        ("(1, a) < (1, b) OR (1, a) < 2", r"write \| for 'or'"),
+        ("“(1, a)” < (1, b)", "'“' is a quotation mark"),
+        ("（1, a) < (1, b)", r"'（' \(fullwidth left parenthesis\) is no sign of formulas; write '\('"),
+        ("(verb， a) < 2", r"'，' \(fullwidth comma\) .* write ','\n  .*\n       \^"),
+        ("(1, a) ≤ (1, b)", "write '<='"),
     ],
 )
 def test_invalid_formulas_are_refused_with_the_reason(text: str, why: str) -> None:

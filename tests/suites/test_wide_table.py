@@ -11,6 +11,7 @@ from documentation.pages import blocks, page_text
 from gardenpath.commands.run import run_suites
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.spec import RunSpec
+from gardenpath.suites.formats.write import write_file
 from gardenpath.suites.given_predictions import example_formula, parse_predictions
 from gardenpath.suites.load import load_suite, load_suites
 from gardenpath.suites.suite import Suite
@@ -90,6 +91,21 @@ def test_predictions_have_names() -> None:
     assert parse_predictions([FORMULA])[0].name == "prediction"
     with pytest.raises(InputError, match="prediction 'x': formula cannot be parsed"):
         parse_predictions(["x=(verb, match) <"])
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [
+        ("(verb, match) < (verb, match)", "both sides of .* are the same"),
+        ("(match, verb) < (mismatch, verb)", r"the region is first: write \(verb, match\)"),
+    ],
+)
+def test_formulas_that_say_nothing_or_name_the_condition_first(write: Write, formula: str, why: str) -> None:
+    path = write("keys.csv", "item,condition,noun,verb\n1,match,Keys,are\n1,mismatch,Keys,is\n")
+    with pytest.raises(InputError, match=why):
+        load_suite(path, predictions=formula)
+    with pytest.raises(InputError, match=why):
+        Suite.from_table(pl.read_csv(path), formula)
 
 
 def test_only_suites_without_predictions_get_them(write: Write) -> None:
@@ -245,3 +261,36 @@ def test_an_example_formula_compares_what_differs(write: Write) -> None:
     assert example_formula(suite) == "(verb, near_good) < (verb, near_bad)"
     alone = load_suite(write("alone.csv", "item,condition,noun,verb\n1,only,key,is\n"))
     assert example_formula(alone) == "(noun, only) < (noun, CONDITION)"
+
+
+def test_factors_survive_a_table_of_regions(write: Write) -> None:
+    suite = load_suite(write("x.csv", WIDE))
+    path = write("again.tsv", "")
+    write_file([suite], path, "tsv")
+    again = load_suite(path)
+    assert [dict(item.levels) for item in again.items] == [{"number": "plural"}, {"number": "singular"}]
+    assert [dict(one.levels) for one in again.conditions] == [{"grammatical": "yes"}, {"grammatical": "no"}]
+    assert essence(again)[1:] == essence(suite)[1:]
+
+
+def test_columns_of_a_table_of_regions_that_are_no_factors_are_passed_over(write: Write) -> None:
+    table = "item_number,condition_name,region_number,region_name,content,note,number\n"
+    table += "1,a,1,np,Keys,x,plural\n1,a,2,verb,are,y,plural\n1,b,1,np,Keys,,plural\n1,b,2,verb,is,z,plural\n"
+    suite = load_suite(write("x.csv", table))
+    assert [dict(item.levels) for item in suite.items] == [{"number": "plural"}]
+
+
+def test_factors_with_the_names_of_columns_are_noted(write: Write) -> None:
+    suite = load_suite(write("x.csv", WIDE.replace("number", "content", 1)))
+    with pytest.warns(InputWarning, match="factors left out, since their columns .* another: 'content'; write Synt"):
+        write_file([suite], write("again.tsv", ""), "tsv")
+
+
+def test_regions_may_have_numbers_only(write: Write) -> None:
+    numbered = LONG.replace("region", "region_number").replace("subject", "1").replace("verb", "2")
+    suite = load_suite(write("x.csv", numbered), predictions="(2, match) < (2, mismatch)")
+    assert suite.items[0].sentences["mismatch"].content("2") == "is"
+    both = "item,condition,region_number,region_name,content\n1,match,1,np,Keys\n1,match,2,verb,are\n"
+    suite = load_suite(write("x.csv", both))
+    assert [region.name for region in suite.items[0].sentences["match"].regions] == ["np", "verb"]
+    assert not suite.items[0].levels

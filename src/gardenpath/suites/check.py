@@ -7,8 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from gardenpath.io.messages import quote
-from gardenpath.suites.prediction import BitsComparison
+from gardenpath.suites.check_design import (
+    Case,
+    different_cases,
+    missing_conditions,
+    missing_levels,
+    rare_conditions,
+)
+from gardenpath.suites.forgotten_cells import forgotten_cells, lacks_region
+from gardenpath.suites.prediction import BitsComparison, Reference
 from gardenpath.suites.suite import Item, Sentence, Suite
 
 STRAY_SPACE = re.compile(r"^\s|\s$|\s\s|[^\S ]")
@@ -54,9 +61,6 @@ class Contrast:
 Side = tuple[str, Sentence, tuple[str, ...]]
 """A condition, its sentence, and the regions compared."""
 
-Case = tuple[str, str]
-"""The id of an item with a finding, and the text that shows it."""
-
 
 def check_suite(suite: Suite) -> list[CheckFinding]:
     """Return all findings about a suite."""
@@ -68,9 +72,13 @@ def check_suite(suite: Suite) -> list[CheckFinding]:
     ]
     texts = [(trial.item, sentence.text) for trial, sentence in suite.trials()]
     checks = {
+        "rare condition": ("a condition is in no other item", rare_conditions(suite)),
         "incomplete": ("there is no sentence for a condition of the suite", missing_conditions(suite)),
         "identical": ("conditions are identical up to the end of the regions compared", identical_conditions(compared)),
         "empty region": ("a region that a formula names is empty", empty_regions(suite)),
+        "empty cell": ("a region is empty that has words in most items", lone_empty_cells(suite)),
+        "level": ("a level differs from another in upper and lower case only", different_cases(suite)),
+        "no level": ("there is no level for a factor of other items", missing_levels(suite)),
         "duplicate id": ("the id was used before; the item was renamed", duplicate_ids(suite)),
         "repeated": ("a sentence also occurs in another item", repeated_texts(texts)),
         "design": ("conditions differ in other regions than in most items", deviating_designs(suite)),
@@ -138,11 +146,9 @@ def identical_conditions(compared: Sequence[tuple[str, list[Side]]]) -> Iterator
             yield item, f"{' = '.join(name for name, _, _ in sides)}: {read.pop()!r}"
 
 
-def missing_conditions(suite: Suite) -> Iterator[Case]:
-    """Yield items without a sentence for one of the conditions."""
-    for item in suite.items:
-        if missing := [one.name for one in suite.conditions if one.name not in item.sentences]:
-            yield item.id, f"item {item.id!r} has {quote(item.sentences)}, but not {quote(missing)}"
+def formula_references(suite: Suite) -> list[Reference]:
+    """Return the regions and conditions that formulas name, each once."""
+    return list(dict.fromkeys(r for prediction in suite.predictions for r in prediction.formula.references))
 
 
 def empty_regions(suite: Suite) -> Iterator[Case]:
@@ -187,8 +193,9 @@ def deviating_designs(suite: Suite) -> Iterator[Case]:
     many = len(names) > MANY_CONDITIONS
     pairs = (contrast.conditions for contrast in contrasts_of(suite)) if many else combinations(names, 2)
     for pair in dict.fromkeys(pairs):
-        patterns = {item.id: differing_regions(item, pair) for item in suite.items}
-        usual, count = Counter(patterns.values()).most_common(1)[0]
+        both = [item for item in suite.items if item.sentences.keys() >= set(pair)]
+        patterns = {item.id: differing_regions(item, pair) for item in both}
+        usual, count = next(iter(Counter(patterns.values()).most_common(1)), ("", 0))
         if 2 * count > len(patterns):
             for id_, pattern in patterns.items():
                 if pattern != usual:

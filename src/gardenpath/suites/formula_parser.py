@@ -19,6 +19,7 @@ from typing import NoReturn
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise
+from gardenpath.suites.formula_faults import describe_fault
 from gardenpath.suites.prediction import BitsComparison, Conjunction, Disjunction, Formula, Linear, Node, Reference
 
 CHARACTER = r"[^,;%()\[\]<>=&|]"
@@ -60,8 +61,7 @@ def lexemes(text: str) -> Iterator[Lexeme]:
         match = LEXEME.match(text, position)
         if match is None:
             start = position + len(text[position:]) - len(text[position:].lstrip())
-            advice = "a region is written (REGION, CONDITION), or (REGION;%CONDITION%) if a name contains a comma"
-            raise_at(text, start, f"{text[start]!r} cannot be parsed here; {advice}")
+            raise_at(text, *describe_fault(text, start))
         kind = match.lastgroup or ""
         region = match["where"] or match["name"]
         reference = Reference(region, match["condition"] or match["cell"]) if region else None

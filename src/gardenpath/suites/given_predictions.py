@@ -39,8 +39,20 @@ def parse_predictions(texts: Sequence[str]) -> tuple[Prediction, ...]:
         named = NAMED.fullmatch(text)
         name = named["name"] if named else name_unnamed(number, len(texts))
         with locate_errors(f"prediction {name!r}"):
-            predictions.append(Prediction.parse(name, named["formula"] if named else text))
+            predictions.append(parse_prediction(name, named["formula"] if named else text))
     return tuple(predictions)
+
+
+def parse_prediction(name: str, text: str) -> Prediction:
+    """Parse the formula of a prediction; refuse one with a comparison that has the same outcome whatever the bits."""
+    prediction = Prediction.parse(name, text)
+    for comparison in prediction.formula.comparisons:
+        if not comparison.difference.terms:
+            raise InputError(
+                f"both sides of '{comparison}' are the same, so it says nothing about the bits; compare two conditions "
+                "or two regions"
+            )
+    return prediction
 
 
 def name_unnamed(number: int, formulas: int) -> str:

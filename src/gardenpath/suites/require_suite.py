@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import suggest
+from gardenpath.suites.prediction import Reference
 from gardenpath.suites.suite import Suite
 
 CONTROL_IN_NAME = re.compile("[\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
@@ -70,6 +72,19 @@ def require_printable(suite: Suite) -> None:
                 )
 
 
+def suggest_swapped(suite: Suite, reference: Reference) -> str:
+    """Suggest to exchange the two names of a reference that gives the condition first, for the end of a message."""
+    regions = {region.name for sentence in suite.items[0].sentences.values() for region in sentence.regions} | {"*"}
+    is_swapped = reference.condition in regions and reference.region in {one.name for one in suite.conditions}
+    return f"; the region is first: write ({reference.condition}, {reference.region})" if is_swapped else ""
+
+
+def suggest_misspelt(name: str, own: Iterable[str]) -> str:
+    """Name the one of an item's conditions that is probably a misspelling of another, for the end of a message."""
+    near = get_close_matches(name, list(own), n=1)
+    return f"; is {near[0]!r} misspelt?" if near else ""
+
+
 def require_references(suite: Suite) -> None:
     """Raise if a formula names a condition, or a region of some item, that does not exist."""
     conditions = {condition.name for condition in suite.conditions}
@@ -79,7 +94,7 @@ def require_references(suite: Suite) -> None:
             raise InputError(
                 f"suite {suite.name!r}, prediction {prediction!r}: {reference} names the condition "
                 f"{reference.condition!r}, which does not exist; conditions: {', '.join(sorted(conditions))}"
-                f"{suggest(reference.condition, conditions)}"
+                f"{suggest_swapped(suite, reference) or suggest(reference.condition, conditions)}"
             )
     for item in suite.items:
         for reference, prediction in needed.items():
@@ -89,7 +104,7 @@ def require_references(suite: Suite) -> None:
                     f"suite {suite.name!r}, item {item.id!r}: no sentence for the condition "
                     f"{reference.condition!r}, which prediction {prediction!r} needs; the item has "
                     f"{', '.join(item.sentences)}"
-                    f"{suggest(reference.condition, set(item.sentences) - {one.condition for one in needed})}"
+                    f"{suggest_misspelt(reference.condition, set(item.sentences) - {one.condition for one in needed})}"
                 )
             try:
                 sentence.region(reference.region)

@@ -16,7 +16,7 @@ from gardenpath.io.tables import Record
 from gardenpath.suites.formats.region_table import build_region_suite
 from gardenpath.suites.formats.unlikely_regions import find_unlikely_regions
 from gardenpath.suites.formats.wide_table import SentenceColumns, region_rows
-from gardenpath.suites.prediction import Prediction
+from gardenpath.suites.given_predictions import parse_prediction
 from gardenpath.suites.suite import Join, Suite
 
 LONG_COLUMNS = ("region", "content")
@@ -36,7 +36,7 @@ def suite_from_table(
     predictions = []
     for title, text in formulas.items():
         with locate_errors(f"suite {name!r}, prediction {title!r}"):
-            predictions.append(Prediction.parse(title, text))
+            predictions.append(parse_prediction(title, text))
     columns = [column for column in rows[0].cells if column not in ("item", "condition", *levels)]
     is_long = set(LONG_COLUMNS) <= set(columns)
     regions = LONG_COLUMNS if is_long else tuple(columns)

@@ -8,6 +8,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import advise, quote
 from gardenpath.io.tables import Record
+from gardenpath.suites.formats.rare_conditions import note_rare_conditions
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
 from gardenpath.suites.formats.syntaxgym import parse_syntaxgym, to_syntaxgym_json
 from gardenpath.suites.formats.whole_sentence import suite_name
@@ -27,6 +28,7 @@ def build_region_suite(records: Sequence[Record], path: Path, join: Join) -> Sui
         if number in regions:
             raise InputError(f"{record.where}: item {item!r}, condition {condition!r} already has region {number}")
         regions[number] = content
+    note_rare_conditions(records, *REGION_COLUMNS[:2])
     by_condition = [(item, [(name, cells.items()) for name, cells in found.items()]) for item, found in items.items()]
     return parse_syntaxgym(to_syntaxgym_json(suite_name(path), by_condition, names), path, join)
 
