@@ -150,6 +150,25 @@ def note_unknown_kind(name: str, spec: RunSpec, notify: OnRunEvent) -> None:
         )
 
 
+def note_unread_symbol(source: str, model: AnyModel, spec: RunSpec, notify: OnRunEvent) -> None:
+    """Say where a protocol reads nothing before sentences, but a transformer has a symbol for their beginning.
+
+    A recurrent model begins with an empty state, which is what its paper did; a transformer has nothing to attend to.
+    """
+    if not spec.protocol or spec.bos != "none" or model.card.bos is not None or model_kind(source) != "transformer":
+        return
+    tokenizer = getattr(model, "tokenizer", None)
+    special = tokenizer.special_symbols() if isinstance(tokenizer, SubwordTokenizer) else []
+    if found := next((symbol for symbol in BEGINNINGS if symbol in special), None):
+        notify(
+            RunNote(
+                f"model {model.card.name!r}: the protocol {spec.protocol!r} reads no first symbol, and this model has "
+                f"one, {found!r}; if it was always trained with it, its scores without it may be much lower: compare "
+                "them with those of a run without --protocol (docs/protocols.md)"
+            )
+        )
+
+
 def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyModel:
     """Load the model that is named; an object that is a model is used as it is."""
     name, model = split_choice(choice, "model")
@@ -163,6 +182,7 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
         if label:
             model = copy(model)
             object.__setattr__(model, "card", replace(model.card, name=label))  # also of a frozen dataclass
+        note_unread_symbol(source, model, spec, notify)
     elif spec.protocol and spec.bos == "none" and model.card.bos is not None:
         raise InputError(
             f"model {name!r} is an object that reads {model.card.bos!r} first, where the protocol {spec.protocol!r} "
