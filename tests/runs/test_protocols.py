@@ -179,8 +179,6 @@ def test_hu_2020(folder: Path) -> None:
 def test_hu_2020_of_a_transformer(gpt2_folder: Path) -> None:
     suite = Suite.from_pairs([("The keys are lost.", "A key are lost.")], name="pairs")
     with pytest.warns(InputWarning, match=r"reads no first symbol, and this model has one, '<\|endoftext\|>'"):
-        InputWarning, match=r"'hu-2020' reads no first symbol, and this model has one, '<\|endoftext\|>'"
-    ):
         result = run(models=[f"hf:{gpt2_folder}"], suites=[suite], protocol="hu-2020")
     good, bad = (sum(gpt2_bits(gpt2_folder, text, primed=False)) for text in ("The keys are lost.", "A key are lost."))
     # Neither the first token, which has 0 bits, nor the end counts: the model has seen nothing, and adds no symbol.
