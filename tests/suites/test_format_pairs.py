@@ -49,6 +49,25 @@ def test_the_good_one_beats_every_bad_one(write: Write, record: Any, columns: Co
     assert suite.predictions[0].formula.text == "[(*;%good%) < (*;%bad_1%)] & [(*;%good%) < (*;%bad_2%)]"
 
 
+def test_a_number_that_several_rows_have_is_kept(write: Write) -> None:
+    table = "item,good,bad\n1,He runs.,He run.\n1,They run.,They runs.\n2,She eats.,She eat.\n2,They eat.,They eats.\n"
+    with pytest.warns(InputWarning, match=r"'1', '2'; renamed to 'ID#2' and so on, and kept as 'item_number'"):
+        (suite,) = read_suites(write("frames.csv", table))
+    assert [item.id for item in suite.items] == ["1", "1#2", "2", "2#2"]
+    assert [item.fillers["item_number"] for item in suite.items] == ["1", "1", "2", "2"]
+    (suite,) = read_suites(write("single.csv", table.replace("\n1,They", "\n3,They").replace("\n2,They", "\n4,They")))
+    assert not any(item.fillers for item in suite.items)
+
+
+@pytest.mark.parametrize("value", ["NA", "#N/A", "NaN"])
+@pytest.mark.parametrize("header", ["item,good,bad", "suite,key,item,good,bad", "item,condition,noun,verb"])
+def test_missing_values_of_other_programs_are_no_sentences(write: Write, value: str, header: str) -> None:
+    start = ",".join("x" * (header.count(",") - 1))
+    path = write("x.csv", f"{header}\n{start},The dog barks.,The dog bark.\n{start[:-1]}y,The cat sleeps.,{value}\n")
+    with pytest.raises(InputError, match=f"line 3, (column|region) '(bad|verb)': '{value}' stands for a missing value"):
+        read_suites(path)
+
+
 def test_multiblimp_has_a_suite_for_each_phenomenon(write: Write) -> None:
     table = (
         "\tsen\twrong_sen\tprefix\tdistance\thas_attractors\tphenomenon\n"
@@ -240,3 +259,19 @@ def test_a_missing_sentence_is_reported_with_its_item(write: Write) -> None:
     pairs = write("x.csv", "item,good,bad\nk1,Keys are here.,Keys is here.\nk2,A key is here.,\n")
     with pytest.raises(InputError, match=r"x\.csv, line 3, column 'bad': this is empty, so item 'k2' has no such"):
         read_suites(pairs)
+
+
+def test_factors_are_written_where_they_are_read_back(write: Write, recwarn: pytest.WarningsRecorder) -> None:
+    text = "item,good,bad,number,city\n" + "".join(
+        f"{n},Dogs bark {n}.,Dogs barks {n}.,{'plural' if n % 2 else 'singular'},{'New York' if n < 3 else 'Oslo'}\n"
+        for n in range(1, 6)
+    )
+    (suite,) = read_suites(write("x.csv", text))
+    write_pairs([suite], write("again.tsv", ""))
+    assert [str(warning.message).partition(", whose")[0] for warning in recwarn] == [
+        "a table of pairs has no column for 'city'"
+    ]
+    (again,) = read_suites(write("x.csv", "").with_name("again.tsv"))
+    assert [condition.name for condition in again.conditions] == ["good", "bad"]
+    assert dict(suite.items[0].levels) == {"number": "plural", "city": "New York"}
+    assert [dict(item.levels) for item in again.items] == [{"number": item.levels["number"]} for item in suite.items]

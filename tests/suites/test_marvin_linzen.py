@@ -249,18 +249,21 @@ def test_one_file_of_pairs_and_triples(emnlp: Collection, tmp_path: Path) -> Non
     chosen = [emnlp[name] for name in ("simple_agrmt", "simple_npi_anim", "simple_reflexives")]
     (path,) = write_suites(chosen, tmp_path / "all.tsv", "pairs")
     lines = path.read_text(encoding="utf-8").split("\n")
-    assert lines[0] == "suite\tkey\titem\tgrammatical\tungrammatical\tintrusive"
-    assert lines[1] == "marvin-linzen/simple_agrmt\tsing_MS_MV\tsing_MS_MV-1\tthe author laughs\tthe author laugh\t"
+    assert lines[0] == "suite\tkey\titem\tgrammatical\tungrammatical\tintrusive\tnumber\ttense"
+    assert (
+        lines[1]
+        == "marvin-linzen/simple_agrmt\tsing_MS_MV\tsing_MS_MV-1\tthe author laughs\tthe author laugh\t\tsing\t"
+    )
     assert lines[141] == (
         "marvin-linzen/simple_npi_anim\tpast\tpast-1\tno authors have ever been popular\t"
-        "most authors have ever been popular\tthe authors have ever been popular"
+        "most authors have ever been popular\tthe authors have ever been popular\t\tpast"
     )
     assert len(lines) == 1 + 140 + 120 + 280 + 1
     for suite, again in zip(chosen, read_suites(path), strict=True):
         assert again.name == suite.name
         assert [condition.name for condition in again.conditions] == [condition.name for condition in suite.conditions]
         assert [(p.name, p.formula) for p in again.predictions] == [(p.name, p.formula) for p in suite.predictions]
-        assert [item.levels["key"] for item in again.items] == [item.levels["key"] for item in suite.items]
+        assert [item.levels for item in again.items] == [item.levels for item in suite.items]
         texts = {trial: sentence.text for trial, sentence in suite.trials()}
         assert {trial: sentence.text for trial, sentence in again.trials()} == texts
 
@@ -269,7 +272,7 @@ def test_one_file_each_in_a_folder(emnlp: Collection, tmp_path: Path) -> None:
     chosen = [emnlp[name] for name in ("simple_agrmt", "simple_npi_anim")]
     paths = write_suites(chosen, tmp_path / "folder", "pairs")
     assert [path.name for path in paths] == ["simple_agrmt.tsv", "simple_npi_anim.tsv"]
-    assert paths[0].read_text(encoding="utf-8").startswith("suite\tkey\titem\tgrammatical\tungrammatical\n")
+    assert paths[0].read_text(encoding="utf-8").startswith("suite\tkey\titem\tgrammatical\tungrammatical\tnumber\n")
 
 
 def test_a_csv_file(emnlp: Collection, tmp_path: Path) -> None:

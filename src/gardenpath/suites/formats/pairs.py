@@ -22,7 +22,7 @@ from gardenpath.suites.formats.whole_sentence import (
 from gardenpath.suites.suite import EMPTY, Item, Sentence, Suite
 
 LEADING_COLUMNS = ("suite", "key", "item")
-"""The first columns of a file written by `write_pairs`; other columns are conditions, or factors that were added."""
+"""The first columns of a file written by `write_pairs`; other columns are conditions, or factors."""
 
 
 def build_pair_suites(records: Sequence[Record], columns: Columns, path: Path) -> list[Suite]:
@@ -110,10 +110,11 @@ def condition_names(bad: int, columns: Columns) -> tuple[str, ...]:
 def build_written_suites(records: Sequence[Record], path: Path, factors: Sequence[str] = ()) -> list[Suite]:
     """Build the suites of a file written by `write_pairs`: one column per condition of any suite.
 
-    Columns of `factors`, and those that were added to the file and hold levels, are factors of the items.
+    Columns of `factors`, and those that hold levels, are factors of the items.
     """
     added = list(records[0].cells)[len(LEADING_COLUMNS) :]
-    levels = [name for name in added if name in factors or holds_levels(name, added, records)]
+    labels = {name: [record.label(name) for record in records] for name in added}
+    levels = [name for name in added if name in factors or holds_levels(name, added, labels[name])]
     columns = [name for name in added if name not in levels]
     factors = ("key", *levels)
     warn_of_spaces(path, (record.cells[column] for record in records for column in columns))
@@ -130,7 +131,7 @@ def build_written_suites(records: Sequence[Record], path: Path, factors: Sequenc
     return built
 
 
-def holds_levels(column: str, columns: Sequence[str], records: Sequence[Record]) -> bool:
+def holds_levels(column: str, columns: Sequence[str], labels: Sequence[str]) -> bool:
     """Return whether a column beside those of good and bad sentences has the single words of a factor.
 
     Without known names of conditions, or with more words than one in a cell, every column is a condition.
@@ -138,24 +139,43 @@ def holds_levels(column: str, columns: Sequence[str], records: Sequence[Record])
     known = next((pair for pair in (GOOD_AND_BAD, GRAMMATICAL_PAIR) if set(pair) <= set(columns)), ())
     if not known or column in (*known, *TRIPLE) or column.startswith("bad_"):
         return False
-    labels = [record.label(column) for record in records]
     return all(len(label.split()) <= 1 for label in labels) and is_factor(labels)
 
 
 def write_pairs(suites: Sequence[Suite], path: Path) -> None:
-    """Write whole sentences, one column per condition, as TSV or CSV; warn of predictions that are lost."""
+    """Write whole sentences and factors, a column each, as TSV or CSV; warn of what is lost."""
     conditions = list(dict.fromkeys(condition.name for suite in suites for condition in suite.conditions))
     if set(conditions) == set(TRIPLE):
         conditions = [*GRAMMATICAL_PAIR, "intrusive"]
     for suite in suites:
         warn_of_lost_predictions(suite)
+    factors = writable_factors(suites, conditions)
     with atomic_write(path) as scratch, scratch.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=DELIMITERS[path.suffix.lower()], lineterminator="\n")
-        writer.writerow((*LEADING_COLUMNS, *conditions))
+        writer.writerow((*LEADING_COLUMNS, *conditions, *factors))
         for suite in suites:
             for item in suite.items:
                 texts = [item.sentences[name].text if name in item.sentences else "" for name in conditions]
-                writer.writerow((suite.name, item.levels.get("key", ""), item.id, *texts))
+                levels = [item.levels.get(name, "") for name in factors]
+                writer.writerow((suite.name, item.levels.get("key", ""), item.id, *texts, *levels))
+
+
+def writable_factors(suites: Sequence[Suite], conditions: Sequence[str]) -> list[str]:
+    """Return the factors of items whose columns are read back as such; warn of the others, which are left out."""
+    levels = [item.levels for suite in suites for item in suite.items]
+    names = [name for name in dict.fromkeys(name for own in levels for name in own) if name != "key"]
+    taken = (*LEADING_COLUMNS, *conditions)
+    kept = [
+        name
+        for name in names
+        if name not in taken and holds_levels(name, conditions, [own.get(name, "") for own in levels])
+    ]
+    if lost := [name for name in names if name not in kept]:
+        advise(
+            f"a table of pairs has no column for {quote(lost)}, whose levels could be read as sentences; write "
+            "SyntaxGym JSON or a table of regions (--format tsv) to keep them"
+        )
+    return kept
 
 
 def warn_of_lost_predictions(suite: Suite) -> None:

@@ -14,11 +14,11 @@ from gardenpath.suites.formats.named_columns import ASK_FOR_COLUMNS, NamedColumn
 from gardenpath.suites.formats.pair_columns import find_columns, fold_column_name
 from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites
 from gardenpath.suites.formats.reflexives import build_reflexive_suite
-from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
+from gardenpath.suites.formats.region_table import REGION_COLUMNS
 from gardenpath.suites.formats.unlikely_regions import refuse_unlikely_regions
 from gardenpath.suites.formats.variant_table import VARIANT_COLUMNS, build_variant_suites
 from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, GRAMMATICAL_PAIR
-from gardenpath.suites.formats.wide_table import build_wide_suite, find_sentence_columns
+from gardenpath.suites.formats.wide_table import build_numbered_suite, build_wide_suite, find_sentence_columns
 from gardenpath.suites.suite import Join, Suite
 
 EXPECTED_COLUMNS = ("good", "bad", "grammatical", "ungrammatical", "item", "condition")
@@ -40,7 +40,7 @@ def read_table_file(path: Path, join: Join) -> list[Suite]:
     rows = read_table_rows(path)
     header = [name.strip() for name in rows[0].cells]
     if set(REGION_COLUMNS) <= set(header):
-        return [build_region_suite(to_records(rows, path), path, join)]
+        return [build_numbered_suite(to_records(rows, path), path, join)]
     if {"mismatch_position", "pronoun", "sentence"} <= set(header):
         return [build_reflexive_suite(to_records(rows, path), path, join)]
     if header == list(VARIANT_COLUMNS):

@@ -17,7 +17,7 @@ from gardenpath.suites.suite import EMPTY, Join, Suite
 
 ITEM_NAMES = ("item", "itemnumber", "itemid", "itemno")
 CONDITION_NAMES = ("condition", "conditionname", "cond")
-REGION_NAMES = ("region", "regionname")
+REGION_NAMES = ("region", "regionname", "regionnumber")
 """How the columns may be called, reduced by `fold_column_name`."""
 
 NOTHING_STATED = NamedColumns()
@@ -53,7 +53,8 @@ def find_sentence_columns(header: Sequence[str], stated: NamedColumns = NOTHING_
         return None
     if region is not None and "content" in spelling and not stated.regions:
         named = (region, spelling["content"])
-        others = tuple(name for name in header if name and name not in (item, condition, *named))
+        numbers = [name for name in header if fold_column_name(name) in REGION_NAMES]
+        others = tuple(name for name in header if name and name not in (item, condition, *named, *numbers))
         return SentenceColumns(item, condition, others, named, is_long=True)
     start = max(header.index(item), header.index(condition)) + 1
     others = tuple(name for name in header if name and name not in (item, condition, *stated.regions))
@@ -68,12 +69,26 @@ def build_wide_suite(records: Sequence[Record], columns: SentenceColumns, path: 
         raise InputError(f"{path}: no column after {columns.condition!r} is a region; add one column per region")
     if not columns.is_long:
         require_one_row(records, columns)
-    suite = build_region_suite(list(region_rows(records, columns)), path, join)
+    suite = with_levels(build_region_suite(list(region_rows(records, columns)), path, join), records, columns)
+    # The circuit was guessed from the name, as for files of SyntaxGym.
+    return replace(suite, circuit="")
+
+
+def build_numbered_suite(records: Sequence[Record], path: Path, join: Join) -> Suite:
+    """Build the suite of SyntaxGym's table; other columns with one value per item, or per condition, are factors."""
+    item, condition, *regions = REGION_COLUMNS
+    others = [name for name in records[0].cells if name and name not in REGION_COLUMNS]
+    factors = [name for name in others if any(find_levels(records, name, owner) for owner in (item, condition))]
+    suite = build_region_suite(records, path, join)
+    return with_levels(suite, records, SentenceColumns(item, condition, tuple(factors), tuple(regions), is_long=True))
+
+
+def with_levels(suite: Suite, records: Sequence[Record], columns: SentenceColumns) -> Suite:
+    """Return a suite with the levels of its items and conditions, from the columns of a table."""
     by_item, by_condition = divide_levels(records, columns)
     items = (replace(item, levels=by_item.get(item.id, EMPTY)) for item in suite.items)
     conditions = (replace(one, levels=by_condition.get(one.name, EMPTY)) for one in suite.conditions)
-    # The circuit was guessed from the name, as for files of SyntaxGym.
-    return replace(suite, items=tuple(items), conditions=tuple(conditions), circuit="")
+    return replace(suite, items=tuple(items), conditions=tuple(conditions))
 
 
 def require_one_row(records: Sequence[Record], columns: SentenceColumns) -> None:
