@@ -47,6 +47,7 @@ def test_the_plan_of_a_file_is_printed(file: Path, tmp_path: Path) -> None:
         "gather",
         "report",
     ]
+    assert "done  processor time  most memory" in printed.stdout
     assert not (tmp_path / "out").exists()
 
 

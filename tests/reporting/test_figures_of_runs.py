@@ -7,10 +7,11 @@ import math
 import polars
 import pytest
 
+from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.collect import all_figures, figures_and_reasons
 from gardenpath.reporting.figures.files import chart_to_svg
-from gardenpath.reporting.figures.score_figures import circuit_figure, score_figure
+from gardenpath.reporting.figures.score_figures import circuit_figure, score_figure, shared_scores
 from gardenpath.runs.results import Runs
 from small_figures import MODELS, ODD, SUITES, UNKNOWN, changed, results, suite
 
@@ -161,9 +162,18 @@ def test_models_without_a_suite_in_common_are_not_compared() -> None:
     figures, reasons = figures_and_reasons(without(apart, ODD, "sg/b", "sg/c"))
     assert {"accuracy-sg", "regions-sg-a"} <= set(figures)
     for kind in ("score by model", "perplexity and score", "score deltas"):
-        assert reasons[kind] == "needs at least 2 suites on which all models were run"
+        assert reasons[kind] == "needs at least 2 suites on which all models were run; there is none"
     assert reasons["agreement of models"] == "no two models were run on three suites of different accuracies"
     assert "learning-curves" not in figures
+
+
+def test_a_suite_without_a_circuit_does_not_count_where_others_have_one() -> None:
+    suites = {"mine": "", "agreement": "Agreement"}
+    rows = [(model, suite, circuit, 0.5) for model in "mn" for suite, circuit in suites.items()]
+    scores = polars.DataFrame(rows, schema=["model", "suite", "circuit", "accuracy"], orient="row")
+    needed = "2 suites that belong to a circuit on which all models were run; there is only 'agreement'"
+    with pytest.raises(InputError, match=needed):
+        shared_scores(scores)
 
 
 def test_a_mean_of_suites_of_unknown_chance_has_none() -> None:

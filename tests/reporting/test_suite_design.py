@@ -44,6 +44,7 @@ def test_a_design_by_hand():
         "─" * 53,
         "good          The key to the cabinets  is      rusty",
         "bad        *  The key to the cabinets  are     rusty",
+        "* ungrammatical",
         "",
         "agreement  (chance 50.0 %)",
         "  verb is less surprising in good than in bad",

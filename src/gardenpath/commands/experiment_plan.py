@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 from gardenpath.commands import experiment_options as given
-from gardenpath.commands.experiment_view import format_duration, format_size
+from gardenpath.commands.experiment_view import format_size
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes, show_status
+from gardenpath.io.durations import format_duration
 
 if TYPE_CHECKING:
     from gardenpath.experiments.plan import Plan
@@ -77,12 +78,10 @@ def print_plan(plan: "Plan", done: set[str]) -> None:
             rows.append((kind, number, number, "", "", ""))
         else:
             memory = format_size(total.memory * 1_000_000)
-            rows.append(
-                (kind, number, number - total.steps, format_duration(total.seconds), memory, format_size(total.size))
-            )
-    out.print(
-        number_table("steps", "number", "done", "time left", "most memory", "disk", rows=rows, title=plan.experiment)
-    )
+            time, size = format_duration(total.core_seconds), format_size(total.size)
+            rows.append((kind, number, number - total.steps, time, memory, size))
+    time = "processor time left" if done else "processor time"
+    out.print(number_table("steps", "number", "done", time, "most memory", "disk", rows=rows, title=plan.experiment))
     if left.kinds:
         cores = count_cores()
         print_line(

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from gardenpath.commands.terminal import describing_column, err, number_table, print_line
+from gardenpath.io.durations import format_duration
 from gardenpath.io.terminal_table import TerminalTable
 
 if TYPE_CHECKING:
@@ -66,23 +67,6 @@ def indent_lines(text: str) -> str:
     """A message whose lines after the first are indented."""
     first, *others = text.splitlines()
     return "\n".join([first, *(f"    {line}" for line in others)])
-
-
-def format_duration(seconds: float) -> str:
-    """A duration in the two largest units that it has.
-
-    >>> [format_duration(seconds) for seconds in (0.4, 59, 75, 3_700, 200_000)]
-    ['1 s', '59 s', '1 min 15 s', '1 h 1 min', '2 d 7 h']
-    """
-    left = max(1, round(seconds))
-    parts: list[str] = []
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")):
-        if left >= size and len(parts) < 2:
-            parts.append(f"{left // size} {unit}")
-            left %= size
-        elif parts:
-            break
-    return " ".join(parts)
 
 
 def format_size(size: float) -> str:

@@ -12,8 +12,8 @@ class KindTotal:
     """The steps of one kind."""
 
     steps: int
-    seconds: float
-    """Of all of them, one after another."""
+    core_seconds: float
+    """Seconds of one core: those of every step times its threads."""
     memory: int
     """Megabytes of the largest."""
     size: int
@@ -52,7 +52,7 @@ def summarise(plan: Plan, *, only: Iterable[Step] | None = None) -> Totals:
         if name in chosen:
             total = kinds.get(step.kind, KindTotal(0, 0.0, 0, 0))
             kinds[step.kind] = KindTotal(
-                total.steps + 1, total.seconds + step.seconds, max(total.memory, step.memory), total.size + step.size
-            )
-    core_seconds = sum(step.seconds * step.threads for step in chosen.values())
-    return Totals(kinds, core_seconds, max(ends.values(), default=0.0))
+                total.steps + 1, total.core_seconds + step.seconds * step.threads, max(total.memory, step.memory),
+                total.size + step.size,
+            )  # fmt: skip
+    return Totals(kinds, sum(total.core_seconds for total in kinds.values()), max(ends.values(), default=0.0))

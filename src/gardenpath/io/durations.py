@@ -1,4 +1,4 @@
-"""Durations as users write them: 90s, 5min, 1.5 hours."""
+"""Durations as users write them (90s, 5min, 1.5 hours), and as they are printed."""
 
 import re
 from typing import NamedTuple
@@ -9,6 +9,8 @@ SECONDS = {
     "h": 3600, "hour": 3600, "hours": 3600,
 }  # fmt: skip
 """How long one of each unit is."""
+YEAR = 365.25 * 86_400
+"""Seconds."""
 NUMBER = r"\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 """A number without a sign."""
 DURATION = re.compile(rf"\s*({NUMBER})\s*({'|'.join(SECONDS)})\s*", re.ASCII)
@@ -35,3 +37,22 @@ def read_duration(text: str) -> Duration | None:
     """
     found = DURATION.fullmatch(text)
     return None if found is None else Duration(float(found[1]), SECONDS[found[2]])
+
+
+def format_duration(seconds: float) -> str:
+    """Write a duration in the two largest units that it has; from two years on, in years.
+
+    >>> [format_duration(seconds) for seconds in (0.4, 59, 75, 3_700, 200_000, 1.1e9)]
+    ['1 s', '59 s', '1 min 15 s', '1 h 1 min', '2 d 7 h', '35 years']
+    """
+    if seconds >= 2 * YEAR:
+        return f"{seconds / YEAR:,.0f} years"
+    left = max(1, round(seconds))
+    parts: list[str] = []
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")):
+        if left >= size and len(parts) < 2:
+            parts.append(f"{left // size} {unit}")
+            left %= size
+        elif parts:
+            break
+    return " ".join(parts)

@@ -17,6 +17,7 @@ from gardenpath.suites.suite import Item, Suite
 
 MARKS = {"ungrammatical": "*", "marginal": "??", "garden_path": "!"}
 """The mark before a sentence, by the metadata that lists the conditions it applies to (Hu et al. 2020, B.1.1)."""
+MEANINGS = {"*": "ungrammatical", "??": "marginal", "!": "garden path, grammatical but surprising"}
 
 NOTES = {"contrast": "contrast: {}", "modifier_of": "the items of {}, with a modifier", "phenomena": "touches on {}"}
 """Lines about metadata that is part of the design."""
@@ -55,7 +56,9 @@ def item_table(suite: Suite, item: Item) -> TerminalTable:
         cells = [sentence.text[region.start : region.end] for region in sentence.regions] or [sentence.text]
         mark = [Text(marks.get(condition.name, ""), style="red")] if marks else []
         rows.append([Text(condition.name, style="bold"), *mark, *cells])
-    return TerminalTable(columns, rows, title=f"item {item.id}")
+    used = dict.fromkeys(mark for condition in suite.conditions if (mark := marks.get(condition.name)))
+    notes = [", ".join(f"{mark} {MEANINGS[mark]}" for mark in used)] if used else []
+    return TerminalTable(columns, rows, title=f"item {item.id}", notes=notes)
 
 
 def condition_marks(metadata: Mapping[str, str]) -> dict[str, str]:

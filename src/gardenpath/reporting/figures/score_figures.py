@@ -61,9 +61,22 @@ def shared_scores(scores: polars.DataFrame) -> tuple[polars.DataFrame, str, str]
     rows = rows.filter(polars.col("accuracy").is_not_null())
     require_several(rows, "model")
     shared = shared_suites(rows)
-    if shared["suite"].n_unique() < 2:
-        raise InputError("needs at least 2 suites on which all models were run")
+    names = shared["suite"].unique(maintain_order=True).to_list()
+    if len(names) < 2:
+        raise InputError(
+            f"needs at least 2 suites{condition_of(scores, rows)} on which all models were run; "
+            f"there is {'only ' + repr(names[0]) if names else 'none'}"
+        )
     return shared, measure, note + exclusion_note(rows, shared)
+
+
+def condition_of(scores: polars.DataFrame, averaged: polars.DataFrame) -> str:
+    """Say which suites count for a mean, where not all of a table of scores do."""
+    counted = averaged["suite"].unique()
+    if counted.len() == scores["suite"].n_unique():
+        return ""
+    collected = counted.str.starts_with(f"{GENERALIZATION}/").all()
+    return f" of {GENERALIZATION}" if collected else " that belong to a circuit"
 
 
 def require_several(table: polars.DataFrame, column: str, least: int = 2, *, of: str = "") -> None:
