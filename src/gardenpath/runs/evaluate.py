@@ -1,6 +1,6 @@
 """`gardenpath.evaluate`: outcomes of a suite from scores of its sentences or values of its regions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars
@@ -9,6 +9,7 @@ from gardenpath.errors import InputError
 from gardenpath.evaluation.evaluate import evaluate as evaluate_suite
 from gardenpath.evaluation.region_bits import measured_regions, region_bits
 from gardenpath.runs.folder import outcome_table
+from gardenpath.runs.given_values import GivenValues, complete_values
 from gardenpath.runs.manifest import SuiteRecord, describe_suite
 from gardenpath.runs.run_tables import suite_table
 from gardenpath.runs.score import Scores
@@ -18,15 +19,16 @@ from gardenpath.suites.suite import Suite
 
 def evaluate(
     suite: Suite,
-    scores: Scores | Mapping[tuple[str, str, str], float],
+    scores: Scores | GivenValues,
     *,
     model: str = "not named",
     noise: float | None = None,
 ) -> polars.DataFrame:
     """Evaluate the predictions of a suite on scores of its sentences, or on bits by (item, condition, region).
 
-    Returns outcomes, a row per prediction and item, which `accuracy` takes. A comparison closer than `noise` bits is a
-    tie; by default the model's noise, or 0 for values. The region "*" is the whole sentence.
+    Returns outcomes for `accuracy`, a row per prediction and item. A comparison closer than `noise` bits is a
+    tie; by default the model's noise, or 0 for values. A region is given by name or number; "*" is the whole sentence.
+    Items that lack a value are invalid, with a note.
 
     >>> suite = gp.Suite.from_pairs([("the dog barks", "the dog bark")], name="mine")
     >>> gp.evaluate(suite, {("1", "good", "*"): 20.0, ("1", "bad", "*"): 23.5})["margin"].to_list()
@@ -38,7 +40,8 @@ def evaluate(
         regions = region_bits(suite, scores.arrays, rows_of_sentences(suite, scores))
         model, default_noise = scores.model.name, scores.model.noise
     else:
-        regions, default_noise = measured_regions(MeasuredSuite(suite, scores, "sum", model).bits()), 0.0
+        values = complete_values(suite, scores)
+        regions, default_noise = measured_regions(MeasuredSuite(suite, values, "sum", model).bits()), 0.0
     outcomes = evaluate_suite(suite, regions, noise=default_noise if noise is None else noise)
     table = outcome_table(model, [suite], outcomes)
     about = suite_table([SuiteRecord.model_validate(describe_suite(suite))])

@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,13 +29,16 @@ from gardenpath.suites.formats.syntaxgym_writing import convert_suite
 from gardenpath.suites.prediction import Reference
 from gardenpath.suites.suite import Item, Join, Suite
 
+RegionKey = tuple[str, str, str]
+"""The item id, the condition and the name of a region."""
+
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSuite:
     """A suite, and the value a model assigned to each of its regions."""
 
     suite: Suite
-    values: Mapping[tuple[str, str, str], float]
+    values: Mapping[RegionKey, float]
     """By item id, condition and region name; a region without a value is NaN."""
     metric: str
     """How the file combines a region's tokens into one value; the published files sum bits."""
@@ -50,11 +53,19 @@ class MeasuredSuite:
         }
 
     def of(self, item: Item, reference: Reference) -> float:
-        """Return the value of one region of one item; `*` sums all of them."""
-        sentence = item.sentences[reference.condition]
-        whole = reference.region == "*"
-        regions = sentence.regions if whole else (sentence.region(reference.region),)
-        return sum(self.values[item.id, reference.condition, name] for name in [r.name for r in regions] or ["*"])
+        """Return the value of one region of one item; `*` sums all of them, unless it has a value of its own."""
+        names = referenced_regions(item, reference, self.values)
+        return sum(self.values[item.id, reference.condition, name] for name in names)
+
+
+def referenced_regions(item: Item, reference: Reference, values: Container[RegionKey]) -> list[str]:
+    """Return the names of the regions of an item whose values make up that of a reference."""
+    sentence = item.sentences[reference.condition]
+    if reference.region != "*":
+        return [sentence.region(reference.region).name]
+    if (item.id, reference.condition, "*") in values:
+        return ["*"]
+    return [region.name for region in sentence.regions] or ["*"]
 
 
 def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
