@@ -84,6 +84,12 @@ def test_items_of_a_suite_with_several_predictions_name_theirs(tmp_path: Path) -
     assert "+1.00  keys, item 1, at verb\n" in chosen
 
 
+def test_a_suite_without_its_collection(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", {"lstm": [1.0]}, suites=["blimp/a", "other/b", "more/b"])
+    assert "blimp/a, item 0" in gardenpath_command("items", folder, "--suite", "a").stdout
+    assert "'b' may be 'other/b' or 'more/b': name one" in gardenpath_command("items", folder, "--suite", "b").stderr
+
+
 def test_nothing_failed(tmp_path: Path) -> None:
     done = gardenpath_command("items", run_folder(tmp_path / "run", {"lstm": [1.0, 1.0]}), "--failed")
     assert (done.stdout, done.stderr) == ("", "0 of 2 failed\n")

@@ -188,12 +188,25 @@ def test_regions_of_a_file_are_joined_as_requested(write: Write) -> None:
         ("marvin-linze", "marvin-linzen"),
         ("marvin-linzen/subj_rell", "marvin-linzen/subj_rel"),
         ("reflexives/2a-relative-clauses", "reflexives/2a-relative-clause"),
+        ("number_prepp", "syntactic-generalization/number_prep"),
     ],
 )
 def test_an_unknown_name_gets_the_closest(name: str, meant: str) -> None:
     advice = f"did you mean '{meant}'" if meant else "`gardenpath suites list` prints all names"
     with pytest.raises(InputError, match=f"unknown suite '{name}': neither a file or folder nor built in; {advice}"):
         find_suites(name)
+
+
+def test_a_name_without_its_collection_is_enough_where_only_one_suite_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [suite.name for suite in find_suites("mvrr")] == ["syntactic-generalization/mvrr"]
+    with pytest.raises(InputError, match="'subj_rel' may be 'marvin-linzen/subj_rel' or 'marvin-linzen/github/subj_"):
+        find_suites("subj_rel")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mvrr").mkdir()  # a folder of the user comes first
+    (tmp_path / "mvrr" / "mine.csv").write_text("good,bad\nHe runs.,He run.\n", encoding="utf-8")
+    assert [suite.name for suite in find_suites("mvrr")] == ["mine"]
 
 
 def test_agreement_is_fully_crossed() -> None:

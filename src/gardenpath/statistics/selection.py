@@ -16,7 +16,8 @@ def select_outcomes(
 ) -> polars.DataFrame:
     """Keep the outcomes of models, suites and predictions by name; a collection such as `blimp` stands for its suites.
 
-    A name that no outcome has is refused.
+    The last part of the name of a suite, as tables show it, is enough where it is unique. A name that no outcome has is
+    refused.
     """
     for column, wanted in (("model", model), ("suite", suite), ("prediction", prediction)):
         if wanted is not None:
@@ -30,7 +31,16 @@ def find_names(outcomes: polars.DataFrame, column: str, wanted: str | Sequence[s
     found: list[str] = []
     for name in [wanted] if isinstance(wanted, str) else wanted:
         own = [one for one in known if one == name or (column == "suite" and one.startswith(f"{name}/"))]
-        if not own:
-            raise InputError(f"there is no {column} {name!r} among these results: {quote(known)}{suggest(name, known)}")
-        found += own
+        found += own or [find_short(known, column, name)]
     return found
+
+
+def find_short(known: Sequence[str], column: str, name: str) -> str:
+    """Return the only suite whose last part is a name; raise where there is none or several, or for other columns."""
+    short = [one for one in known if column == "suite" and one.endswith(f"/{name}")]
+    if len(short) > 1:
+        raise InputError(f"{column} {name!r} may be {' or '.join(map(repr, short))}: name one of them")
+    if not short:
+        parts = [*known, *(one.rpartition("/")[2] for one in known if column == "suite")]
+        raise InputError(f"there is no {column} {name!r} among these results: {quote(known)}{suggest(name, parts)}")
+    return short[0]

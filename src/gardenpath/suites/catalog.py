@@ -4,7 +4,7 @@ A built-in folder of templates is a collection; an edition of its lexicon is a c
 `marvin-linzen/subj_rel` and `marvin-linzen/github/subj_rel` are one template filled from different word lists.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -26,6 +26,7 @@ from gardenpath.suites.templates.template import ItemSample, Template
 from gardenpath.suites.templates.template_file import AnyTemplate, read_templates
 
 BUILTIN = Path(__file__).parent / "builtin"
+LISTS = "`gardenpath suites list` prints the collections, `gardenpath suites list COLLECTION` the suites of one"
 LEXICON_FILE = "lexicon.toml"
 """The file of word lists in a folder of templates."""
 
@@ -67,6 +68,7 @@ def find_suites(
 ) -> list[Suite]:
     """Return the built-in suite or collection of a name, or else the suites of an existing path.
 
+    A name without its collection is enough where only one built-in suite has it: `mvrr`.
     `./blimp` is the folder where `blimp` is also built in. A name that is neither built in nor a path may be that of a
     collection of another installed package (docs/extending.md).
 
@@ -99,6 +101,8 @@ def find_usable(
                 suites += build_templates(read_templates(file), join, draw)
             elif split_sheet(file)[0].exists():
                 suites += read_suites(file, join, named)
+            elif sources := match_short(name_or_path):
+                return build_usable(sources, join, draw)
             else:
                 return read_collection(name_or_path, join, named, draw)
         except InputError as error:
@@ -150,7 +154,7 @@ def find_templates(name_or_path: str) -> list[Template]:
 
 def find_sources(name: str) -> list[BuiltinSource]:
     """Return the built-in suite of that name, or all suites of the file or collection of that name."""
-    if sources := match_sources(name):
+    if sources := match_sources(name) or match_short(name):
         return sources
     raise InputError(describe_unknown_suite(name))
 
@@ -165,6 +169,24 @@ def match_sources(name: str) -> list[BuiltinSource]:
         [source for source in sources if getattr(source, kind) == name] for kind in ("name", "file", "collection")
     )
     return next(filter(None, matches), [])
+
+
+def match_short(name: str) -> list[BuiltinSource]:
+    """Return the suites of the only built-in file or suite that has this name in its collection; else nothing.
+
+    A collection of another package with this name comes first.
+
+    >>> [source.name for source in match_short("mvrr")]
+    ['syntactic-generalization/mvrr']
+    """
+    full = full_names(name) if "/" not in name and find_collection(name) is None else []
+    return match_sources(full[0]) if len(full) == 1 else []
+
+
+def full_names(name: str) -> list[str]:
+    """Return the built-in files and suites that a name without its collection may stand for."""
+    names = dict.fromkeys(each for source in builtin_sources() for each in (source.file, source.name))
+    return [each for each in names if each.rpartition("/")[2] == name]
 
 
 def builtin_collections() -> dict[str, list[str]]:
@@ -245,14 +267,22 @@ def build_template(template: AnyTemplate, join: Join, draw: ItemSample | None) -
 
 def describe_unknown_suite(name: str) -> str:
     """Return the message for a name that is neither a path nor built in."""
+    if len(full := full_names(name)) > 1:
+        return f"{name!r} may be {' or '.join(map(repr, full))}: name one of them"
     sources = builtin_sources()
     names = dict.fromkeys(name for source in sources for name in (source.collection, source.file, source.name) if name)
     names |= dict.fromkeys(plugin.name for plugin in find_plugins("suites"))
     within = [full for full in names if full.rpartition("/")[2] == name]
-    near = within or [*files_like(Path(name)), *get_close_matches(name, names, n=3)]
+    near = within or [*files_like(Path(name)), *get_close_matches(name, names, n=3)] or near_short(name, names)
     close = " or ".join(map(repr, near[:3]))
-    advice = f"did you mean {close}? " * bool(close) + "`gardenpath suites list` prints all names"
-    return f"unknown suite {name!r}: neither a file or folder nor built in; {advice}"
+    advice = f"did you mean {close}? " * bool(close) + LISTS
+    return f"unknown suite {name!r}: not a file, a folder or a built-in suite; {advice}"
+
+
+def near_short(name: str, names: Iterable[str]) -> list[str]:
+    """Return the names whose last part is nearly a name without a collection."""
+    last = {full.rpartition("/")[2]: full for full in names}
+    return [last[part] for part in get_close_matches(name, last, n=3)]
 
 
 def files_like(path: Path) -> list[str]:

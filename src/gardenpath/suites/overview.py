@@ -4,7 +4,14 @@ import csv
 from collections.abc import Iterable
 
 from gardenpath.io.plugins import find_plugins
-from gardenpath.suites.catalog import BUILTIN, builtin_collections, builtin_sources, match_sources, read_collection
+from gardenpath.suites.catalog import (
+    BUILTIN,
+    builtin_collections,
+    builtin_sources,
+    match_short,
+    match_sources,
+    read_collection,
+)
 from gardenpath.suites.suite import Suite
 
 SuiteRow = dict[str, str | int | None]
@@ -19,7 +26,7 @@ def list_suites(name: str | None = None) -> list[SuiteRow]:
     >>> list_suites("agreement")[0]["items"]
     32
     """
-    sources = builtin_sources() if name is None else match_sources(name)
+    sources = builtin_sources() if name is None else match_sources(name) or match_short(name)
     known = read_overview()
     rows: list[SuiteRow] = [
         {"suite": source.name, "collection": source.collection, **known[source.name]} for source in sources
