@@ -241,8 +241,10 @@ def test_evaluate_needs_no_model(in_folder: Path) -> None:
     ("arguments", "why"),
     [
         (["run", "--model", "zebra"], "unknown model spec 'zebra'"),
+        (["run", "--memory", "4GB"], "'4GB' must be a whole number. Megabytes for"),
+        (["items", ".", "--limit", "0"], "'0' must be at least 1."),
         (["run", "--suite", "agreemnt"], "did you mean 'agreement'"),
-        (["run", "--suite", "absent.json"], "neither a file or folder nor built in"),
+        (["run", "--suite", "absent.json"], "not a file, a folder or a built-in suite"),
         (["run", "--suite", "broken.json"], "broken.json"),
         (["run", "--suite", "broken.jsonl"], "broken.jsonl"),
         (["run", "--suite", "broken.tsv"], "broken.tsv"),
@@ -257,7 +259,7 @@ def test_evaluate_needs_no_model(in_folder: Path) -> None:
         (["score", "smollm2", "absent.txt"], "absent.txt: there is no such file"),
         (["score", "smollm2", "blank.txt"], "holds no sentence"),
         (["evaluate", "broken.json"], "broken.json"),
-        (["suites", "show", "nothing"], "neither a file or folder"),
+        (["suites", "show", "nothing"], "not a file, a folder"),
     ],
 )
 def test_what_cannot_be_used_ends_with_one_message_and_exit_code_2(

@@ -45,6 +45,14 @@ def test_sentences_that_are_typed_are_asked_for_and_ctrl_c_ends_the_reading() ->
     assert done.wait(timeout=60) != 0
 
 
+@pytest.mark.parametrize("others", [(), ("The key is lost.",)])
+def test_a_sentence_in_place_of_the_model_is_refused_at_once(others: tuple[str, ...]) -> None:
+    done = gardenpath_command("score", "The keys are lost.", *others)
+    assert done.returncode == 2
+    assert "the model is missing: the first argument is 'The keys are lost.'" in done.stderr
+    assert "`gardenpath score smollm2 'The keys are lost.'`" in done.stderr
+
+
 def test_bars_have_words_and_totals(llama_folder: Path) -> None:
     done = gardenpath_command(
         "score", f"hf:{llama_folder}", "The keys is lost.", "The keys are lost.", "--format", "bars"

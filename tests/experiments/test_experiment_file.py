@@ -18,6 +18,7 @@ FAULTS = {
     "option": ("{ order = 2,", "{ ordr = 2,", "unknown field 'ordr'. Did you mean 'order'?"),
     "range": ("{ order = 2,", "{ order = 0,", "order is 0; it must be at least 1"),
     "option of a run": ("sample = 4", "sampel = 4", "unknown field 'sampel'. Did you mean 'sample'?"),
+    "option of no run": ("sample = 4", "xyz = 4", "unknown field 'xyz'; the fields are sample, by, seed, lexicon"),
     "option of the plan": ("sample = 4", 'out = "runs"', "sets 'out', which the experiment sets itself"),
     "file": ('"stories.txt"', '"tales.txt"', "there is no"),
     "input": ('"stories.txt"', '"$text"', "$text is no input; [inputs] has none"),

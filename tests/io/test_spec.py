@@ -66,7 +66,7 @@ def test_only_what_changes_results_changes_the_digest() -> None:
         ({"egs": 1}, "unknown field 'egs'. Did you mean 'eggs'?"),
         ({"eggs": -1}, "eggs is -1; it must be at least 0"),
         ({"heat": "tepid"}, "heat is 'tepid'; it must be 'low' or 'high'"),
-        ({"eggs": "many"}, "eggs is 'many': input should be a valid integer"),
+        ({"eggs": "many"}, "eggs is 'many'; it must be a whole number"),
     ],
 )
 def test_invalid_fields_are_named(fields: dict[str, object], message: str) -> None:

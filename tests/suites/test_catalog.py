@@ -192,8 +192,8 @@ def test_regions_of_a_file_are_joined_as_requested(write: Write) -> None:
     ],
 )
 def test_an_unknown_name_gets_the_closest(name: str, meant: str) -> None:
-    advice = f"did you mean '{meant}'" if meant else "`gardenpath suites list` prints all names"
-    with pytest.raises(InputError, match=f"unknown suite '{name}': neither a file or folder nor built in; {advice}"):
+    advice = f"did you mean '{meant}'" if meant else "`gardenpath suites list` prints the collections"
+    with pytest.raises(InputError, match=f"unknown suite '{name}': not a file, a folder or a built-in suite; {advice}"):
         find_suites(name)
 
 
@@ -248,5 +248,5 @@ def test_a_file_of_nearly_the_name_is_suggested(tmp_path: Path) -> None:
     wanted = re.escape(f"did you mean {str(tmp_path / 'sentences.csv')!r}? ")
     with pytest.raises(InputError, match=wanted):
         find_suites(str(tmp_path / "sentnces.csv"))
-    with pytest.raises(InputError, match=r"nor built in; `gardenpath suites list`"):
+    with pytest.raises(InputError, match=r"or a built-in suite; `gardenpath suites list`"):
         find_suites(str(tmp_path / "absent" / "sentences.csv"))

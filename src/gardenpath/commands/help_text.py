@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from gardenpath.commands.help_layout import bold, describe, option_lines
+from gardenpath.io.expected_values import describe_expected
 from gardenpath.io.messages import suggest
 
 WIDEST = 100
@@ -49,7 +50,7 @@ class PlainHelpCommand(TyperCommand):
 
 
 def explain_value(error: Any) -> None:
-    """Add the nearest valid value to an error about an invalid one.
+    """Name what a value must be in an error about an invalid one, with what the option is, or the nearest valid one.
 
     >>> error = ValueError()
     >>> error.message = "Value error, 'sites' is not one of 'items', 'suites'."
@@ -58,6 +59,11 @@ def explain_value(error: Any) -> None:
     "'sites' is not one of 'items', 'suites'; did you mean 'suites'?"
     """
     message = getattr(error, "message", None)
+    for details in error.__cause__.errors() if hasattr(error.__cause__, "errors") else ():
+        if expected := describe_expected(details):
+            about = f". {text}" if (text := getattr(getattr(error, "param", None), "help", "")) else ""
+            error.message = f"{str(details['input'])!r} must be {expected}{about}"
+            return
     if isinstance(message, str) and message.startswith(PARSER):
         given, *allowed = re.findall("'([^']*)'", message) or [""]
         error.message = message.removeprefix(PARSER).removesuffix(".") + suggest(given, allowed)

@@ -1,8 +1,10 @@
 """`gardenpath score`: the surprisal of every token of a text."""
 
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -52,6 +54,7 @@ def write_scores(
     """
     from gardenpath.runs.score import score
 
+    require_model(model)
     texts = texts or ["-"]
     if texts == ["-"] and sys.stdin.isatty():
         print_line("reading sentences, one per line; Ctrl-D ends them")
@@ -67,6 +70,16 @@ def write_scores(
             out.print(Text(), table)
     else:
         write_tokens(scores, layout)
+
+
+def require_model(model: str) -> None:
+    """Refuse a sentence in place of the model, before sentences are read or anything is loaded."""
+    is_sentence = " " in model.strip() and ":" not in model.split()[0] and not Path(model).exists()
+    if is_sentence:
+        raise InputError(
+            f"the model is missing: the first argument is {model!r}, which is a sentence; write "
+            f"`gardenpath score smollm2 {shlex.quote(model)}`"
+        )
 
 
 score = command_for(RunSpec, write_scores, some=FIELDS)

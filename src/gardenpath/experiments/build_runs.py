@@ -11,6 +11,7 @@ from gardenpath.experiments.naming import Draft, result_of
 from gardenpath.experiments.spec import ModelEntry, RunEntry, SuiteEntry
 from gardenpath.experiments.step import Step
 from gardenpath.experiments.suite_sizes import count_sentences
+from gardenpath.io.spec import nearest
 from gardenpath.runs.spec import RunSpec
 
 if TYPE_CHECKING:
@@ -86,6 +87,10 @@ def check_options(draft: Draft, section: str, name: str, fields: Mapping[str, An
     if own:
         where = draft.found.where(section, name, "options", own[0])
         raise InputError(f"{where}: [{section}.{name}] sets {own[0]!r}, which the experiment sets itself; leave it out")
+    if unknown := [key for key in fields if key not in RunSpec.model_fields]:
+        remedy = nearest(unknown[0], RunSpec, without=OWN_FIELDS)
+        where = draft.found.where(section, name, "options", unknown[0])
+        raise InputError(f"{where}: [{section}.{name}]: unknown field {unknown[0]!r}{remedy}")
     try:
         RunSpec.from_fields({key: value for key, value in fields.items() if key != "vocabulary"})
     except InputError as error:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
+from gardenpath.io.expected_values import BOUNDS, EXPECTED, describe_expected
 from gardenpath.io.messages import suggest
 from gardenpath.io.toml_file import read_toml
 
@@ -183,16 +184,11 @@ def flag_of(spec: type[Spec], name: str) -> Flag:
     return found if found.option else replace(found, option=f"--{name.replace('_', '-')}")
 
 
-def nearest(name: str, spec: type[Spec]) -> str:
-    """The remedy for a field that does not exist."""
-    near = get_close_matches(name, spec.model_fields, n=1)
-    return f". Did you mean {near[0]!r}?" if near else f"; the fields are {', '.join(spec.model_fields)}"
-
-
-BOUNDS = {
-    "greater_than_equal": ("ge", "at least"), "greater_than": ("gt", "above"), "less_than_equal": ("le", "at most"),
-    "less_than": ("lt", "below"),
-}  # fmt: skip
+def nearest(name: str, spec: type[Spec], *, without: Collection[str] = ()) -> str:
+    """The remedy for a field that does not exist; without: fields that must not be given here."""
+    names = [one for one in spec.model_fields if one not in without]
+    near = get_close_matches(name, names, n=1)
+    return f". Did you mean {near[0]!r}?" if near else f"; the fields are {', '.join(names)}"
 
 
 def explain(spec: type[Spec], error: ErrorDetails) -> str:
@@ -212,7 +208,9 @@ def explain(spec: type[Spec], error: ErrorDetails) -> str:
             allowed = re.findall("'([^']*)'", context["expected"])
             return f"{name} is {value!r}; it must be {context['expected']}{suggest(str(value), allowed)}"
         case kind if kind in BOUNDS:
-            key, relation = BOUNDS[kind]
-            return f"{name} is {value}; it must be {relation} {context[key]}"
+            return f"{name} is {value}; it must be {describe_expected(error)}"
+        case kind if kind in EXPECTED:
+            about = describe_field(spec, name).rstrip(".") if name in spec.model_fields else ""
+            return f"{name} is {value!r}; it must be {describe_expected(error)}{': ' * bool(about)}{about}"
         case _:
             return f"{name} is {value!r}: {error['msg'][0].lower()}{error['msg'][1:]}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from gardenpath.errors import InputError
+from gardenpath.io.messages import first_line
 
 if TYPE_CHECKING:  # it takes seconds to import, and the specification of a run needs only the names of this module
     import torch
@@ -90,9 +91,21 @@ def choose_device(name: str) -> "torch.device":
         torch.zeros(1, device=device).cpu()
     # torch has no error of its own for a name it does not know, or for a device it was not built for.
     except (RuntimeError, AssertionError, NotImplementedError) as error:
-        cause = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(f"the device {name} cannot be used ({cause}); give auto, cpu, or a device there is") from error
+        known = available_devices()
+        if name in known:
+            raise InputError(f"the device {name} cannot be used: {first_line(error)}") from error
+        raise InputError(
+            f"the device {name} cannot be used: this machine has {', '.join(known)}; give one of these, or auto"
+        ) from error
     return device
+
+
+def available_devices() -> list[str]:
+    """Return the names of the devices of this machine."""
+    import torch
+
+    gpus = [f"cuda:{number}" for number in range(torch.cuda.device_count())] if torch.cuda.is_available() else []
+    return ["cpu", *gpus, *(["mps"] if torch.backends.mps.is_available() else [])]
 
 
 def input_device(network: Any) -> "torch.device":

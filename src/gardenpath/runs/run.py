@@ -119,7 +119,8 @@ def load_models(spec: RunSpec, objects: Mapping[str, AnyModel], notify: OnRunEve
         model = load_choice(objects.get(name, name), own, notify)
         if model.card.name in seen:
             raise InputError(
-                f"two models are called {model.card.name!r}; their results would be indistinguishable: name it once"
+                f"two models are called {model.card.name!r}; their results would be indistinguishable: give each its "
+                "own label (LABEL=MODEL)"
             )
         seen.add(model.card.name)
         yield LoadedModel(model, kind, own)

@@ -123,7 +123,7 @@ class RunSpec(Spec):
     top: Annotated[int, Field(ge=1, le=1000), Flag(added=True)] = 5
     """How many of the likeliest tokens the detail `top` lists."""
     memory: Annotated[int, Field(ge=1)] = 256
-    """Megabytes that the model's states may take, instead of a batch size: lower it where memory is short."""
+    """Megabytes for the model's states, such as 4096, used instead of a batch size; lower it if memory is short."""
     store: Annotated[Path | None, Flag("--store", changes_results=False)] = None
     """Where scores are remembered. Default: in the user's cache folder."""
     shard: Annotated[str | None, Flag(metavar="I/N", changes_results=False)] = None
