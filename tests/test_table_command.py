@@ -59,9 +59,20 @@ def test_only_some_models(tmp_path: Path) -> None:
         assert {row["model"] for row in json.loads(done.stdout)} == {"lstm", "rnng"}
     refused = gardenpath_command("table", folder, "--model", "lstn")
     assert (refused.returncode, "did you mean 'lstm'?" in refused.stderr) == (2, True)
-    assert "choose one: --model NAME" in gardenpath_command("table", folder, "--harness", tmp_path / "r.json").stderr
+    refused = gardenpath_command("table", folder, "--harness", tmp_path / "r.json").stderr
+    assert "choose one: --model NAME, or write a file for each into a folder: --harness DIR" in refused
     assert gardenpath_command("table", folder, "--harness", tmp_path / "r.json", "-m", "rnng").returncode == 0
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["model_name"] == "rnng"
+
+
+def test_harness_results_of_several_models_are_a_file_each(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", {"hf:a/b": [1.0] * 8, "lstm": [0.0] * 8, "rnng": [0.0] * 8}, suites=SUITES)
+    done = gardenpath_command("table", folder, "--harness", tmp_path / "all")
+    assert (done.returncode, "hf_a_b.json, lstm.json, rnng.json" in done.stderr) == (0, True)
+    written = sorted((tmp_path / "all").iterdir())
+    assert [json.loads(path.read_text(encoding="utf-8"))["model_name"] for path in written] == ["hf:a/b", "lstm", "rnng"]
+    gardenpath_command("table", folder, "--harness", tmp_path / "one", "-m", "lstm")
+    assert [path.name for path in (tmp_path / "one").iterdir()] == ["lstm.json"]
 
 
 def test_json_marks_means(folder: Path) -> None:

@@ -40,3 +40,18 @@ def test_models_are_below_one_another_on_each_suite() -> None:
 def test_first_symbols_of_many_models() -> None:
     symbols = {"a": "x", "b": "y", "c": "x", "d": "x", "e": "x"}
     assert describe_symbols(symbols) == "First symbol: y (b), x (all others)."
+
+
+def test_means_of_other_predictions_than_the_rows_are_named() -> None:
+    rows = [summary_row(suite="(all)", prediction="")]
+    numbers = {"n": 4, "accuracy": 0.5, "low": 0.1, "high": 0.9, "mean": "macro", "suites": 2}
+    means = [
+        {"model": rows[0]["model"], "suite": "mean over 2 suites", "prediction": name, **numbers} for name in ("x", "y")
+    ]
+    shown = StringIO()
+    Console(file=shown, width=120).print(summary_table([*rows, *means], by="model"))
+    assert [line.split()[4] for line in shown.getvalue().splitlines() if line.startswith("mean")] == ["x", "y"]
+    assert "In all rows above the means: strict = accuracy" in shown.getvalue()
+    shown = StringIO()
+    Console(file=shown, width=120).print(summary_table([*rows, means[0]], by="model"))
+    assert "prediction" not in shown.getvalue()

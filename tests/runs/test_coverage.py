@@ -1,5 +1,6 @@
 """The note on models that know few of the words that suites compare."""
 
+import shutil
 from pathlib import Path
 
 import polars
@@ -74,6 +75,9 @@ def test_run_prints_the_note(tmp_path: Path) -> None:
     done = gardenpath_command(*command, "--out", tmp_path / "run")
     assert done.stderr.count("says little about grammar") == 1
     assert "0 of 4 items (0.0 %) for 'small'" in done.stderr
+    shutil.copytree(tmp_path / "run", tmp_path / "again")
+    for other in (("table", tmp_path / "run"), ("compare", tmp_path / "run", tmp_path / "again")):
+        assert gardenpath_command(*other).stderr.count("says little about grammar") == 1
     left_out = gardenpath_command(*command, "--unknown", "leave-out", "--out", tmp_path / "left-out")
     assert "says little about grammar" not in left_out.stderr
     assert "4 of 4 items (all items of 1 of 1 suites) for 'small'" in left_out.stderr.replace("\n", " ")

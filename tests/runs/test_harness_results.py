@@ -12,7 +12,7 @@ import pytest
 
 import gardenpath as gp
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.runs.harness_results import describe_group, describe_task
+from gardenpath.runs.harness_results import describe_group, describe_task, note_own_items
 from small_bigram import Bigram
 from test_cli import gardenpath_command
 
@@ -44,6 +44,19 @@ def test_the_layout(tmp_path: Path) -> None:
     assert accuracies == [run.accuracy().filter(suite=suite)["accuracy"][0] for suite in SUITES[1:]]
     assert results["groups"]["blimp"]["acc,none"] == pytest.approx(sum(accuracies) / 2)
     assert results["n-samples"]["agreement"] == {"original": None, "effective": 4}  # of a sample, not recorded
+
+
+def test_the_source_of_items_is_stated(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("good,bad\nThe keys are here.,The keys is here.\n", encoding="utf-8")
+    own = gp.run(models=[Bigram()], suites=["blimp/passive_1", path], sample=2, store=tmp_path / "store")
+    results = gp.harness_results(own)
+    config = results["configs"]["blimp_passive_1"]
+    assert (config["dataset_path"], config["metadata"]["items"]) == ("gardenpath", "gardenpath")
+    assert results["versions"]["blimp_passive_1"].startswith("gardenpath ")
+    assert (results["versions"]["pairs"], results["configs"]["pairs"]["dataset_path"]) == (1.0, str(path))
+    (note,) = note_own_items(own)
+    assert note.startswith("the items of 'blimp/passive_1' are gardenpath's, not the published sentences")
 
 
 def test_runs_without_predictions_have_no_results(tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
+from gardenpath.commands.harness_files import write_harness
 from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx, join_names
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.table_view import show_accuracy, show_effects, show_regions, show_suite_means
-from gardenpath.commands.terminal import out, print_json, print_line
+from gardenpath.commands.terminal import out, print_json, print_notes
 from gardenpath.errors import InputError
 
 
@@ -37,7 +38,11 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
     as_json: AsJson = False,
     harness: Annotated[
         Path | None,
-        typer.Option("--harness", metavar="FILE", help="Also write results.json as lm-evaluation-harness does."),
+        typer.Option(
+            "--harness",
+            metavar="FILE|DIR",
+            help="Also write results as lm-evaluation-harness does: FILE.json, or DIR with a file per model.",
+        ),
     ] = None,
 ) -> None:
     """Print the table of finished runs, by any groups; nothing is scored again.
@@ -65,11 +70,7 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
         raise InputError("--regions has a row per condition and region; leave out --by and --prediction")
     done = read_runs(runs)
     names = {"model": model or None, "prediction": prediction or None}
-    if harness is not None:
-        from gardenpath.runs.harness_results import write_harness_results
-
-        write_harness_results(done, harness, model=model[0] if model and len(model) == 1 else None)
-        print_line(f"the results in the harness's layout are in {harness}")
+    write_harness(done, harness, model or ())
     if regions:
         shown = show_regions(done, names["model"])
     elif suite_means:
@@ -83,3 +84,5 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
         print_json(shown.record)
     elif STDOUT not in (csv, latex):
         out.print(shown.table)
+        if not regions:
+            print_notes(done.coverage_notes(**names))

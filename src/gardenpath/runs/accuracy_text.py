@@ -37,7 +37,7 @@ def summary_table(rows: Sequence[Mapping[str, Any]], by: str = "suite") -> Termi
     texts = [dict(zip(NUMBER_COLUMNS, number_texts(row), strict=True)) for row in rows]
     symbols = {row["model"]: read.get(row["model"], "–") for row in rows} if read else {}
     folded = fold_usual(texts) | ({SYMBOL: next(iter(read.values()))} if len(set(symbols.values())) == 1 else {})
-    names = shown_names(rows)
+    names = [name for name in NAME_COLUMNS if name in {*shown_names(rows), *shown_names(means)}]
     numbers = [name for name in NUMBER_COLUMNS if name not in folded]
     cells: list[list[Cell]] = []
     for row, text in zip(rows, texts, strict=True):
@@ -45,7 +45,8 @@ def summary_table(rows: Sequence[Mapping[str, Any]], by: str = "suite") -> Termi
         cells.append([*(row[name] for name in names), *(Text(text[name], styles.get(name, "")) for name in numbers)])
     columns = [*(Column(name, "name") for name in names), *map(Column, numbers)]
     line = ", ".join(f"{name} {value}" for name, value in folded.items())
-    notes = [f"In all rows: {line}."] if line else []
+    others = "prediction" in shown_names(means) and "prediction" not in shown_names(rows)
+    notes = [f"In all rows{' above the means' if others else ''}: {line}."] if line else []
     notes += [] if SYMBOL in folded or not symbols else [describe_symbols(symbols)]
     notes += [POOLS.format(name) for name in POOLED if name in split_names(by)][:1]
     closing = [mean_cells(row, [*names, *numbers]) for row in means]

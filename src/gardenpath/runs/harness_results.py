@@ -1,11 +1,12 @@
 """Results in the layout that lm-evaluation-harness writes (results.json), for tools that read it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from math import sqrt
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars
 
@@ -20,6 +21,10 @@ from gardenpath.statistics.grouping import first_predictions
 
 METRIC, ERROR = "acc,none", "acc_stderr,none"
 """The accuracy and its standard error, without a filter, as the harness calls them."""
+PUBLISHED_VERSION = 1.0
+"""The harness's version of its tasks, such as those of BLiMP."""
+OWN_ITEMS = ("items: gardenpath", "sentences of our own")
+"""What built-in suites state as their source where their items are not the published ones."""
 NO_ERROR = "N/A"
 """What the harness writes where there is no standard error."""
 
@@ -27,10 +32,10 @@ NO_ERROR = "N/A"
 def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, Any]:
     """Return the accuracies of a model in the layout of lm-evaluation-harness: a task per suite, and groups.
 
-    A suite counts by its first prediction; `blimp/passive_1` is the task `blimp_passive_1`. A group is a
-    collection; its accuracy is the mean of its tasks, as that of `blimp` in the harness. Invalid items (NaN) count as
-    wrong in accuracies, as everywhere; standard errors are of the valid ones, and `invalid` has their numbers. model:
-    which one, where the run has several.
+    A suite is represented by its first prediction; `blimp/passive_1` is the task `blimp_passive_1`. A group is a
+    collection; its accuracy is the mean over its tasks, as for `blimp` in the harness. Invalid items (NaN) count as
+    wrong in accuracies, as everywhere; standard errors are those of the valid items, and `invalid` counts the invalid
+    ones. model: which model, if the run has several.
 
     >>> results = harness_results(gp.run(models=[bigram], suites=["agreement"]))
     >>> results["n-samples"]
@@ -54,13 +59,14 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
     groups = {group: describe_group(group, [tasks[task] for task in names]) for group, names in members.items()}
     described = {**groups, **tasks}
     samples = [manifest.run_spec().sample for manifest, _ in find_model(run, name)]
+    sources = {task_name(suite): source for suite, source in item_sources(run, name).items() if task_name(suite) in tasks}
     grouped = {task for names in members.values() for task in names}
     return {
         "results": described,
         **({"groups": groups} if groups else {}),
         "group_subtasks": {**members, **{task: [] for task in tasks if task not in grouped}},
-        "configs": {task: {"task": task, "output_type": "multiple_choice", "num_fewshot": 0} for task in tasks},
-        "versions": dict.fromkeys(sorted(tasks), 1.0),
+        "configs": {task: describe_source(task, source) for task, source in sources.items()},
+        "versions": {task: sources[task].version for task in sorted(tasks)},
         "n-shot": dict.fromkeys(sorted(described), 0),
         "higher_is_better": {key: {"acc": True} for key in sorted(described)},
         "n-samples": {task: count_samples(samples, tasks[task]["sample_len"]) for task in tasks},
@@ -69,7 +75,7 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
         **describe_time(run),
         "model_source": "gardenpath",
         "model_name": name,
-        "model_name_sanitized": task_name(name).replace(":", "_"),
+        "model_name_sanitized": file_name(name),
     }
 
 
@@ -77,6 +83,71 @@ def write_harness_results(run: Tabulated, path: Path, *, model: str | None = Non
     """Write `harness_results` of a model to a JSON file."""
     write_text_atomically(path, to_json(harness_results(run, model=model)))
     return path
+
+
+def write_harness_folder(run: Tabulated, folder: Path, *, models: Sequence[str] = ()) -> list[Path]:
+    """Write a file for every model, or for those of some names; return the files."""
+    files = [(name, folder / f"{file_name(name)}.json") for name in models or run.models["model"].to_list()]
+    if repeated := [path for path, count in Counter(path for _, path in files).items() if count > 1]:
+        raise InputError(f"two models would be written to {repeated[0]}; write one at a time with --model")
+    return [write_harness_results(run, path, model=name) for name, path in files]
+
+
+class ItemSource(NamedTuple):
+    """Where the items of a suite come from."""
+
+    suite: str
+    source: str
+    """As the suite states it."""
+    is_own: bool
+    """Whether they were made by gardenpath, after a published design or for a vocabulary."""
+    program: str
+    """The version of gardenpath that scored them."""
+
+    @property
+    def version(self) -> float | str:
+        """The version of the task; items of our own are no version of the published ones."""
+        return f"gardenpath {self.program}" if self.is_own else PUBLISHED_VERSION
+
+
+def item_sources(run: Tabulated, model: str | None = None) -> dict[str, ItemSource]:
+    """Return where the items of every suite come from, of one model or of all."""
+    names = run.models["model"].to_list() if model is None else [model]
+    manifests = [manifest for name in names for manifest, _ in find_model(run, name)]
+    return {
+        suite.name: ItemSource(
+            suite.name,
+            suite.source,
+            manifest.run_spec().vocabulary is not None or any(text in suite.source for text in OWN_ITEMS),
+            manifest.versions.get("gardenpath", ""),
+        )
+        for manifest in manifests
+        for suite in manifest.suites
+    }
+
+
+def note_own_items(run: Tabulated) -> list[str]:
+    """Note for which suites the results are about items of our own, which leaderboards must not take for published."""
+    own = [source.suite for source in item_sources(run).values() if source.is_own]
+    if not own:
+        return []
+    return [
+        f"the items of {quote(own, most=3)} are gardenpath's, not the published sentences: `configs` and `versions` say "
+        "so; do not submit the results as those of the published task (`--suite FOLDER` runs published files)"
+    ]
+
+
+def describe_source(task: str, source: ItemSource) -> dict[str, Any]:
+    """Return the configuration of a task, with the source of its items."""
+    return {
+        "task": task,
+        "dataset_path": "gardenpath" if source.is_own else source.source,
+        "dataset_name": source.suite,
+        "output_type": "multiple_choice",
+        "num_fewshot": 0,
+        "metadata": {"version": source.version, "items": "gardenpath" if source.is_own else "as published or given",
+                     "source": source.source},
+    }  # fmt: skip
 
 
 def describe_config(run: Tabulated, name: str) -> dict[str, Any]:
@@ -142,7 +213,7 @@ def choose_model(run: Tabulated, model: str | None) -> str:
     if model is None and len(names) > 1:
         raise InputError(
             f"a results.json of the harness is about one model, and there are {quote(names)}; choose one: "
-            "--model NAME, in Python harness_results(run, model=…)"
+            "--model NAME, or write a file for each into a folder: --harness DIR; in Python harness_results(run, model=…)"
         )
     if model is not None and model not in names:
         raise InputError(f"the run has no model {model!r}; it has {quote(names)}{suggest(model, names)}")
@@ -152,6 +223,11 @@ def choose_model(run: Tabulated, model: str | None) -> str:
 def task_name(suite: str) -> str:
     """Return the name of a task: without slashes, which the harness uses in none."""
     return suite.replace("/", "_")
+
+
+def file_name(model: str) -> str:
+    """Return the name of a model without slashes and colons."""
+    return task_name(model).replace(":", "_")
 
 
 def describe_task(task: str, credits: Sequence[float], *, sample_len: int) -> dict[str, Any]:

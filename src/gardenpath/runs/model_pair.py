@@ -8,6 +8,7 @@ from typing import NamedTuple
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.runs.coverage import coverage_notes
 from gardenpath.runs.first_symbols import ReadSymbol, note_first_symbols
 from gardenpath.runs.results import Run, read_run
 from gardenpath.runs.run_tables import folder_labels, refuse_other_suites
@@ -89,6 +90,7 @@ def compare_chosen(chosen: "ChosenPair", *, by: str = "suite", prediction: Names
     notes += [f"{invalid:,} pairs have an invalid outcome, which counts as wrong"] if invalid else []
     notes += [SHARED_WORDS] if (rows["effective_n"] < rows["n"]).any() else []
     notes += note_first_symbols(chosen.first_symbols)
+    notes += coverage_notes(outcomes.filter(polars.col("model").is_in([name_a, name_b])))
     return PairComparison(name_a, name_b, keys, rows, overall, notes)
 
 

@@ -8,6 +8,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import quote
+from gardenpath.runs.coverage import coverage_notes
 from gardenpath.runs.first_symbols import ReadSymbol, note_first_symbols
 from gardenpath.runs.manifest import read_manifest
 from gardenpath.runs.model_pair import SHARED_WORDS, ChosenPair, PairComparison, compare_chosen, compare_pair
@@ -87,4 +88,5 @@ def compare_all_pairs(
     notes += [f"{quote(alone)} shares no item with another model, and is left out"] if alone else []
     notes += [SHARED_WORDS] if (rows["effective_n"] < rows["n"]).any() else []
     notes += note_first_symbols(symbols_of_models(runs, names))
+    notes += coverage_notes(outcomes.filter(polars.col("model").is_in(names)))
     return PairsComparison(list(names), comparison_keys(outcomes, by), rows, compare(outcomes, names), notes)

@@ -115,13 +115,13 @@ class Tabulated:
         if names:
             advise(f"not in the table, since they have no prediction: {quote(names, most=6)}; items.csv has their bits")
 
-    def coverage_notes(self) -> list[str]:
-        """Return a note where models know all compared words of few items, so that accuracy says little about grammar.
+    def coverage_notes(self, **names: Names) -> list[str]:
+        """Return a note if models know all compared words of only few items: accuracy then says little about grammar.
 
         >>> gp.run(models=[bigram], suites=["agreement"]).coverage_notes()[0].split(" where ")[0]
         'accuracy says little about grammar'
         """
-        return coverage_notes(self.outcomes())
+        return coverage_notes(select_outcomes(self.outcomes(), **names))
 
     def unpredicted_suites(self) -> list[str]:
         """Return the names of the suites without predictions."""
