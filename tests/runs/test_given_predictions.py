@@ -8,7 +8,8 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.export_values import export_values
 from gardenpath.runs.results import read_run
 from gardenpath.runs.run import run
-from gardenpath.suites.load import read_suite
+from gardenpath.suites.formats.write import write_suites
+from gardenpath.suites.load import load_suite, read_suite
 from small_bigram import Bigram
 
 TABLE = """item;number;condition;subject;verb
@@ -59,12 +60,27 @@ def test_a_cell_that_was_forgotten_is_noted(tmp_path: Path) -> None:
     more = "3;plural;match;The cats;run\n3;plural;mismatch;The cats;runs\n"
     path.write_text((TABLE + more).replace("The dog;barks", "The dog;"), encoding="utf-8")
     noted = (
-        r"'keys': a region that a formula names is empty in 1 of 3 items \('2'; first: \(verb;%match%\) of item '2'\)"
+        r"'keys': a region that a formula names is empty in 1 of 3 items \('2'; first: \(verb;%match%\) of item '2'\), "
+        "and these items are invalid"
     )
-    with pytest.warns(InputWarning, match=noted):
-        run(models=Bigram(), suites=path, predictions=FORMULA)
+    for formula in (FORMULA, "(*, match) < (*, mismatch)"):
+        with pytest.warns(InputWarning, match=noted.replace("verb", r"(verb|\*)")):
+            done = run(models=Bigram(), suites=path, predictions=formula)
+        assert done.outcomes().filter(item="2")["status"].to_list() == ["invalid"]
+        assert done.accuracy()["invalid"].to_list() == [1]
+    exported = tmp_path / "keys.json"  # the file of SyntaxGym says which cells of the table were forgotten
+    write_suites([load_suite(path, predictions=FORMULA)], exported, "syntaxgym")
+    with pytest.warns(InputWarning, match="these items are invalid"):
+        assert run(models=Bigram(), suites=exported).accuracy()["invalid"].to_list() == [1]
+
+
+def test_regions_that_the_design_leaves_empty_have_no_bits(tmp_path: Path) -> None:
+    path = tmp_path / "keys.csv"
     path.write_text(TABLE.replace(";is\n", ";\n").replace(";bark\n", ";\n"), encoding="utf-8")
-    run(models=Bigram(), suites=path, predictions=FORMULA)  # empty in all items: a gap of the design
+    done = run(models=Bigram(), suites=path, predictions=FORMULA)
+    assert done.accuracy()["invalid"].to_list() == [0]
+    path.write_text(TABLE.replace(";is\n", ";\n"), encoding="utf-8")  # not fewer than half of the items
+    assert run(models=Bigram(), suites=path, predictions=FORMULA).accuracy()["invalid"].to_list() == [0]
 
 
 def test_formulas_are_added_to_the_predictions_of_a_suite(tmp_path: Path) -> None:

@@ -37,6 +37,16 @@ def test_suites_as_they_should_be() -> None:
         assert check_suite(suite) == []
 
 
+def test_cells_of_a_table_that_were_forgotten_are_found_without_formulas(write: Write) -> None:
+    rows = [f"{item},{condition},dogs,bark" for item in "123" for condition in ("match", "mismatch")]
+    path = write(
+        "table.csv", "\n".join(["item,condition,noun,verb", *rows]).replace("3,match,dogs,bark", "3,match,dogs,")
+    )
+    assert messages(load_suite(path))["empty cell"] == (
+        "1 of 3 items (33.3%): a region is empty that has words in most items; item 3; for example, verb in match"
+    )
+
+
 def test_findings_are_one_per_kind() -> None:
     suite = pairs(GOOD, *[(f"It is {n}.", f"It is {n}.") for n in range(9)])
     (finding,) = check_suite(suite)

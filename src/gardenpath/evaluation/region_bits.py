@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.choices import Normalisation
 from gardenpath.scoring.surprisals import TextScores, sum_runs
+from gardenpath.suites.forgotten_cells import forgotten_cells, lacks_region
 from gardenpath.suites.prediction import BitsComparison, Reference, Values
 from gardenpath.suites.suite import Suite
 from gardenpath.text.tokens import Ids
@@ -70,7 +71,16 @@ def region_bits(
         has_first = scores.first_is_missing & (low <= first[texts]) & (first[texts] < high)
         missing[reference] = np.where(has_first, stand_in_bits(scores.encoded.ids[first[texts]]) / divisor, 0.0)
     warn_of_empty_regions(suite, bits, scores)
-    return RegionBits(bits, unknown, missing)
+    return RegionBits(without_forgotten(suite, bits), unknown, missing)
+
+
+def without_forgotten(suite: Suite, bits: Mapping[Reference, Values]) -> dict[Reference, Values]:
+    """Return the bits with NaN for regions that were forgotten in a table, which would have 0 bits."""
+    cells = forgotten_cells(suite)
+    if not cells:
+        return {**bits}
+    lacking = {reference: [lacks_region(item, reference, cells) for item in suite.items] for reference in bits}
+    return {reference: np.where(lacking[reference], np.nan, values) for reference, values in bits.items()}
 
 
 def locate_regions(suite: Suite, reference: Reference, text_of: Mapping[str, int]) -> tuple[Ids, Ids, Ids]:

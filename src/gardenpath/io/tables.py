@@ -14,6 +14,8 @@ from gardenpath.io.table_text import DELIMITERS, read_table_text, split_cells
 from gardenpath.io.text_files import read_text
 from gardenpath.io.workbook import is_workbook, read_sheet, split_sheet
 
+MISSING_VALUES = ("NA", "#N/A", "NaN")
+"""What R, spreadsheets and pandas write where a value is missing."""
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 
 
@@ -75,6 +77,12 @@ def require_text(value: object, where: str) -> str:
     if not text:
         raise InputError(f"{where}: this is empty; give a text or remove the line")
     return text
+
+
+def refuse_missing_value(text: str, where: str, *, remedy: str) -> None:
+    """Raise for what R and spreadsheets write in place of a missing value."""
+    if text.strip() in MISSING_VALUES:
+        raise InputError(f"{where}: {text.strip()!r} stands for a missing value in R and spreadsheets; {remedy}")
 
 
 def warn_of_spaces(path: Path, texts: Iterable[object]) -> None:

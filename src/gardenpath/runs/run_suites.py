@@ -9,6 +9,7 @@ from gardenpath.models.load import spec_forms
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import POOLED, split_names
 from gardenpath.suites.check import lone_empty_regions
+from gardenpath.suites.forgotten_cells import forgotten_cells
 from gardenpath.suites.given_predictions import example_formula
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.rendering import render_suite
@@ -37,13 +38,15 @@ def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
 
 def advise_of_empty_regions(suite: Suite) -> None:
     """Warn where a region that a formula names is empty in some items only, as a cell that was forgotten."""
+    cells = forgotten_cells(suite)
     if cases := list(lone_empty_regions(suite)):
         item, reference = cases[0]
         items = list(dict.fromkeys(item for item, _ in cases))
+        result = "these items are invalid" if cells else "an empty region has 0 bits"
         advise(
             f"suite {suite.name!r}: a region that a formula names is empty in {len(items)} of {len(suite.items)} items "
-            f"({quote(items, most=5)}; first: {reference} of item {item!r}), and an empty region has 0 bits; fill it "
-            "in, or remove the item"
+            f"({quote(items, most=5)}; first: {reference} of item {item!r}), and {result}; fill it in, or remove the "
+            "item"
         )
 
 

@@ -153,18 +153,31 @@ def formula_references(suite: Suite) -> list[Reference]:
 
 def empty_regions(suite: Suite) -> Iterator[Case]:
     """Yield items in which a region named by a formula is empty."""
-    references = dict.fromkeys(r for prediction in suite.predictions for r in prediction.formula.references)
     for item in suite.items:
-        for reference in references:
+        for reference in formula_references(suite):
             if not item.sentences[reference.condition].content(reference.region).strip():
                 yield item.id, str(reference)
 
 
 def lone_empty_regions(suite: Suite) -> Iterator[Case]:
-    """Yield items in which a region named by a formula is empty, where it has words in most items of the suite."""
+    """Yield items in which a region named by a formula is empty, where it has words in most items of the suite.
+
+    In a table of regions also items whose whole sentence, which a formula names, lacks a region.
+    """
+    if cells := forgotten_cells(suite):
+        references = formula_references(suite)
+        return ((one.id, str(ref)) for one in suite.items for ref in references if lacks_region(one, ref, cells))
     found = list(empty_regions(suite))
     counts = Counter(reference for _, reference in found)
     return ((item, reference) for item, reference in found if 2 * counts[reference] < len(suite.items))
+
+
+def lone_empty_cells(suite: Suite) -> Iterator[Case]:
+    """Yield items of a table of regions without formulas in which a region was forgotten."""
+    if not suite.predictions:
+        cells = forgotten_cells(suite)
+        for item in suite.items:
+            yield from ((item.id, f"{region} in {condition}") for id_, condition, region in cells if id_ == item.id)
 
 
 def duplicate_ids(suite: Suite) -> Iterator[Case]:

@@ -13,6 +13,7 @@ from typing import Any
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, locate_errors, quote
 from gardenpath.io.tables import Record
+from gardenpath.suites.forgotten_cells import mark_forgotten_cells
 from gardenpath.suites.formats.region_table import build_region_suite
 from gardenpath.suites.formats.unlikely_regions import find_unlikely_regions
 from gardenpath.suites.formats.wide_table import SentenceColumns, region_rows
@@ -47,7 +48,8 @@ def suite_from_table(
     suite = build_region_suite(list(region_rows(rows, named)), Path(name), join)
     items = tuple(replace(item, levels=levels_of[item.id]) for item in suite.items)
     # The circuit was guessed from the name, as for files of SyntaxGym.
-    return replace(suite, name=name, items=items, predictions=tuple(predictions), circuit="", source="")
+    read = replace(suite, name=name, items=items, predictions=tuple(predictions), circuit="", source="")
+    return mark_forgotten_cells(read)
 
 
 def read_levels(rows: Sequence[Record], columns: Sequence[str]) -> dict[str, dict[str, str]]:

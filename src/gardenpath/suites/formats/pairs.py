@@ -9,13 +9,14 @@ from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import advise, quote, show_value
 from gardenpath.io.table_text import DELIMITERS
-from gardenpath.io.tables import Record, require_text, warn_of_spaces
+from gardenpath.io.tables import Record, refuse_missing_value, require_text, warn_of_spaces
 from gardenpath.suites.formats.pair_columns import Columns, add_other_levels, is_factor, require_columns
 from gardenpath.suites.formats.whole_sentence import (
     GOOD_AND_BAD,
     GRAMMATICAL_PAIR,
     TRIPLE,
     build_whole_sentence_suite,
+    keep_repeated_ids,
     suite_name,
     whole_sentence_predictions,
 )
@@ -71,6 +72,7 @@ def build_pair_suite(records: Sequence[Record], columns: Columns, path: Path, na
                 f"{record.where}: {len(item.sentences)} sentences, but the first {record.unit} has {len(conditions)}; "
                 "put items with more or fewer sentences in a separate suite"
             )
+    items = keep_repeated_ids(items) if columns.others else items  # published numbers are not those of frames
     return build_whole_sentence_suite(name, conditions, items, path, phenomenon)
 
 
@@ -83,6 +85,8 @@ def read_pair_item(record: Record, columns: Columns, number: int) -> Item:
                 f"{record.where}, column {column!r}: this is empty, so item {id_!r} has no such sentence; give a text "
                 f"or remove the {record.unit}"
             )
+        remedy = f"give item {id_!r} a sentence or remove the {record.unit}"
+        refuse_missing_value(record.label(column), f"{record.where}, column {column!r}", remedy=remedy)
     bad = [text for column in columns.all_bad for text in read_alternatives(record, column)]
     names = condition_names(len(bad), columns)
     sentences = {name: Sentence(text) for name, text in zip(names, [record.text(columns.good), *bad], strict=True)}
@@ -120,6 +124,8 @@ def build_written_suites(records: Sequence[Record], path: Path, factors: Sequenc
     warn_of_spaces(path, (record.cells[column] for record in records for column in columns))
     suites: dict[str, list[Item]] = {}
     for record in records:
+        for name in columns:
+            refuse_missing_value(record.label(name), f"{record.where}, column {name!r}", remedy="empty the cell")
         sentences = {name: Sentence(record.label(name)) for name in columns if record.label(name)}
         own = {name: record.label(name) for name in factors if record.label(name)}
         suites.setdefault(record.text("suite"), []).append(Item(record.text("item"), sentences, levels=own or EMPTY))

@@ -15,6 +15,9 @@ GRAMMATICAL_PAIR = ("grammatical", "ungrammatical")
 TRIPLE = ("grammatical", "intrusive", "ungrammatical")
 """The design of Marvin and Linzen (2018) for negative polarity: the intrusive licensor does not c-command the item."""
 
+ITEM_NUMBER = "item_number"
+"""The slot in which items keep an id that several of them have: that of the frame from which they are made."""
+
 SPLITS = ("data", "train", "test", "validation", "dev", "all")
 """File names that do not identify a dataset; the folder's name does."""
 
@@ -37,11 +40,20 @@ def build_whole_sentence_suite(
     """Build a suite with the standard predictions; repeated ids of items are renamed (`7#2`) and reported."""
     ids, repeated = unique_ids(item.id for item in items)
     if repeated:
-        advise(f"{path}: item ids used more than once: {quote(dict.fromkeys(repeated))}; renamed to 'ID#2' and so on")
+        kept = f", and kept as {ITEM_NUMBER!r}" if any(ITEM_NUMBER in item.fillers for item in items) else ""
+        shown = quote(dict.fromkeys(repeated))
+        advise(f"{path}: item ids used more than once: {shown}; renamed to 'ID#2' and so on{kept}")
         items = [replace(item, id=id_) for item, id_ in zip(items, ids, strict=True)]
     predictions = whole_sentence_predictions(conditions)
     with locate_errors(path):
         return Suite(name, conditions_called(conditions), tuple(items), predictions, phenomenon, source=str(path))
+
+
+def keep_repeated_ids(items: Sequence[Item]) -> list[Item]:
+    """Return items with their ids as fillers, if several share one: intervals then count them as related."""
+    if len({item.id for item in items}) == len(items):
+        return [*items]
+    return [replace(item, fillers={**item.fillers, ITEM_NUMBER: item.id}) for item in items]
 
 
 def whole_sentence_predictions(conditions: Sequence[str]) -> tuple[Prediction, ...]:

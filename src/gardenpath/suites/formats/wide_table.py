@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.tables import Record
+from gardenpath.io.tables import Record, refuse_missing_value
+from gardenpath.suites.forgotten_cells import mark_forgotten_cells
 from gardenpath.suites.formats.named_columns import NamedColumns
 from gardenpath.suites.formats.pair_columns import fold_column_name
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
@@ -71,7 +72,7 @@ def build_wide_suite(records: Sequence[Record], columns: SentenceColumns, path: 
         require_one_row(records, columns)
     suite = with_levels(build_region_suite(list(region_rows(records, columns)), path, join), records, columns)
     # The circuit was guessed from the name, as for files of SyntaxGym.
-    return replace(suite, circuit="")
+    return mark_forgotten_cells(replace(suite, circuit=""))
 
 
 def build_numbered_suite(records: Sequence[Record], path: Path, join: Join) -> Suite:
@@ -119,6 +120,7 @@ def region_rows(records: Iterable[Record], columns: SentenceColumns) -> Iterator
             name, content = columns.regions
             contents = {record.text(name): record.cells[content]}
         for region, content in contents.items():
+            refuse_missing_value(content, f"{record.where}, region {region!r}", remedy="empty the cell, or fill it in")
             number = str(numbers.setdefault(region, len(numbers) + 1))
             cells = (record.text(columns.item), record.text(columns.condition), number, region, content)
             yield replace(record, cells=dict(zip(REGION_COLUMNS, cells, strict=True)))
