@@ -5,9 +5,11 @@ import json
 import sys
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars
 import pytest
 from scipy.stats import binom, binomtest
 
@@ -16,11 +18,13 @@ from gardenpath.auditing.differences import DifferingSpans, compare_sentences, c
 from gardenpath.auditing.duplicates import count_different, duplicate_finding
 from gardenpath.auditing.finding import Audit, AuditFinding, worst
 from gardenpath.auditing.power import power_finding, power_of
+from gardenpath.auditing.shared_words import fewest_items
 from gardenpath.auditing.word_frequencies import count_frequencies_in_file, english
 from gardenpath.auditing.words import split_suite
 from gardenpath.commands.app import main
 from gardenpath.models.load import load_model
 from gardenpath.reporting.audits import audit_markdown
+from gardenpath.statistics.effective_items import effective_items
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.load import load_suite, sample_items
 from gardenpath.suites.prediction import Prediction
@@ -75,7 +79,7 @@ USUAL, THE_BOYS = ("the|boys|see|it", "the|boy|see|it"), "the|boys|see|it"
         (regions((THE_BOYS, "the|boy|sees|it")), "look", (), "2 + [3]"),
         # Differences after the comparison do not count.
         (regions((THE_BOYS, "the|boys|see|all")), "problem", ("0",), "the same up to the regions compared"),
-        (regions(USUAL, USUAL, USUAL, (THE_BOYS, "a|boys|see|it")), "look", ("3",), "but in 1 in 1 others"),
+        (regions(USUAL, USUAL, USUAL, (THE_BOYS, "a|boys|see|it")), "look", ("3",), "but in 1 in 1 other"),
     ],
 )
 def test_differences_of_conditions(suite: Suite, severity: str, items: tuple[str, ...], message: str) -> None:
@@ -125,18 +129,38 @@ def test_items_that_repeat_others_are_named(suite: Suite, severity: str, items: 
 
 
 def test_items_of_few_words_are_independent_only_if_their_words_are_known() -> None:
-    frames = [("dog", "barks"), ("cat", "sleeps"), ("cow", "eats")]
+    frames = [("dog", "barks"), ("cat", "sleeps"), ("cow", "eats"), ("hen", "sings"), ("fox", "runs")]
     places = ("here", "there", "again", "now", "today", "often")
     texts = [(f"the {noun} {verb} {place}", f"a {noun} {verb} {place}") for noun, verb in frames for place in places]
     found = duplicate_finding(pairs(*texts))
     assert found.severity == "look"
-    assert "18 items share so many words that only about 3 are different" in found.message
+    assert "30 items share so many words that only about 5 are different" in found.message
     filled = pairs(*texts)
-    items = tuple(Item(item.id, item.sentences, {"noun": item.id}) for item in filled.items)
-    found = duplicate_finding(Suite("toy", filled.conditions, items, filled.predictions))
+    nouns = [noun for noun, _ in frames for _ in places]
+    items = tuple(replace(item, fillers={"noun": noun}) for item, noun in zip(filled.items, nouns, strict=True))
+    found = duplicate_finding(replace(filled, items=items))
     assert found.severity == "ok"
     assert "which intervals over items and the words they share take into account" in found.message
     assert (found.items, found.remedy) == ((), "")
+    few = duplicate_finding(replace(filled, items=items[:24]))  # four nouns, which intervals take as chosen
+    assert few.severity == "look"
+    assert few.message.endswith("but intervals do not count slots of fewer than 5 words as shared words")
+
+
+def test_power_states_what_shared_words_may_cost() -> None:
+    filled = pairs(*[(f"the dog {n} runs", f"the dog {n} run") for n in range(60)])
+    alone = power_finding(filled).message
+    for words, message in ((4, alone), (5, "5 words"), (20, "20 words")):
+        items = tuple(replace(item, fillers={"verb": str(n % words)}) for n, item in enumerate(filled.items))
+        assert message in power_finding(replace(filled, items=items)).message
+    fewest = fewest_items(items)
+    assert fewest is not None
+    # Results that depend on the verb alone: what a run then counts.
+    rows = polars.DataFrame({"fillers": [json.dumps(dict(item.fillers)) for item in items]})
+    credit = polars.Series("credit", [float(int(item.fillers["verb"]) % 2) for item in items])
+    assert fewest.items == int(effective_items(rows.with_columns(credit, suite=0), "credit", ["suite"])["effective_n"][0])
+    assert 15 < fewest.items < 20
+    assert fewest_items(filled.items) is None
 
 
 def test_power_equals_the_exact_test() -> None:
@@ -294,3 +318,11 @@ def test_no_value_is_missing_in_json() -> None:
         record = audit(name).as_dict()
         assert np.isin(record["verdict"], ["ok", "look", "problem"])
         json.dumps(record, allow_nan=False)
+
+
+def test_one_item_is_singular_and_several_are_plural() -> None:
+    one, two = ("the dog runs", "the dog runs"), ("the cat runs", "the cat runs")
+    for texts, message in (([one, ("a b", "a c")], "1 item has"), ([one, two, ("a b", "a c")], "2 items have")):
+        suite = pairs(*texts)
+        assert f"{message} the same sentence in both conditions" in difference_finding(split_suite(suite)).message
+        assert f"{message} the same text in two conditions" in duplicate_finding(suite).message

@@ -138,8 +138,8 @@ def describe_side(side: SidesOfWords) -> str:
     """The most one-sided word in a sentence."""
     word, good, bad = side.words[0]
     return (
-        f"{word!r} is expected {good:,} times and unexpected {bad:,} times: preferring the words that the other items "
-        f"expect gets {as_percent(side.preference.accuracy)}"
+        f"{word!r} is expected {good:,} times and unexpected {bad:,} times: choosing the words expected in other items "
+        f"gets {as_percent(side.preference.accuracy)} right"
     )
 
 
@@ -149,7 +149,7 @@ def describe_balance(sides: Sequence[SidesOfWords], tables: Sequence[Association
     parts = []
     if sides:
         most = as_percent(max(side.preference.accuracy for side in sides))
-        parts.append(f"no word gives the answer: preferring those that the other items expect gets at most {most}")
+        parts.append(f"no word gives the answer: choosing the words expected in other items gets at most {most} right")
     if measured:
         parts.append(
             f"words are about equally often at all positions and levels (Cramér's V at most {max(measured):.2f})"

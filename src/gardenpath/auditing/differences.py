@@ -7,7 +7,15 @@ from statistics import median
 from typing import Any
 
 from gardenpath.auditing.alignment import Span, Words, differing_spans
-from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, finding_with_remedy, worst
+from gardenpath.auditing.finding import (
+    AuditFinding,
+    Severity,
+    as_percent,
+    count_items,
+    finding_with_remedy,
+    items_have,
+    worst,
+)
 from gardenpath.auditing.words import Material, split_words
 from gardenpath.suites.check import Contrast, contrasts_of
 from gardenpath.suites.suite import Item, Sentence, Suite
@@ -151,7 +159,7 @@ def judge_sentences(items: Sequence[Item], contrast: Contrast) -> Judged:
     counts = {name: round(share, 4) for name, share in shares.items()}
     counts |= {"identical": len(same), "median words": words, "most words": max(one.words for one in found)}
     if same:
-        return "problem", f"the same sentence in {len(same):,} items: nothing is compared", counts, same
+        return "problem", f"{items_have(len(same))} the same sentence in both conditions", counts, same
     parts = ", ".join(f"{as_percent(share)} {name}" for name, share in shares.items() if share)
     message = f"of the pairs, {parts} ({'1 word' if words == 1 else f'{words:g} words'} in the median)"
     if len(several) > (1 - MINIMAL) * len(items):
@@ -168,10 +176,11 @@ def judge_regions(items: Sequence[Item], contrast: Contrast) -> Judged:
     odd = [id_ for id_, pattern in patterns.items() if pattern != usual]
     counts = {"differ in": str(usual), "items": count, "otherwise": {str(p): n for p, n in frequent[1:]}}
     if same:
-        return "problem", f"the same up to the regions compared in {len(same):,} items", counts, same
+        return "problem", f"the same up to the regions compared in {count_items(len(same))}", counts, same
     if odd:
         others = ", ".join(dict.fromkeys(str(patterns[id_]) for id_ in odd[:5]))
-        message = f"differ in {usual} in {count:,} items, but in {others} in {len(odd):,} others"
+        other = "other" if len(odd) == 1 else "others"
+        message = f"differ in {usual} in {count_items(count)}, but in {others} in {len(odd):,} {other}"
         return ("look" if len(odd) > (1 - MINIMAL) * len(items) else "ok"), message, counts, odd
     if usual.context and usual.target:
         return "look", f"both the regions compared and those before them differ ({usual})", counts, ()

@@ -7,8 +7,10 @@ from itertools import chain
 
 import numpy as np
 
-from gardenpath.auditing.finding import AuditFinding, Severity, finding_with_remedy
+from gardenpath.auditing.finding import AuditFinding, Severity, finding_with_remedy, items_have
+from gardenpath.auditing.shared_words import fewest_items
 from gardenpath.auditing.words import lowercase_words
+from gardenpath.statistics.effective_items import FEWEST_WORDS
 from gardenpath.suites.suite import Suite
 
 MOST_PAIRED = 2_000
@@ -113,15 +115,18 @@ def judge_repetition(suite: Suite, found: Repetition) -> tuple[Severity, str]:
         return "ok", f"{found.same:,} items are exact repetitions on purpose: {reason}"
     if found.same:
         severity: Severity = "problem" if found.same >= MANY_REPEATED * found.items else "look"
-        return severity, f"{found.same:,} of {found.items:,} items repeat others exactly, so they count several times"
+        repeat = "repeats another exactly, so it counts" if found.same == 1 else "repeat others exactly, so they count"
+        return severity, f"{found.same:,} of {found.items:,} items {repeat} several times"
     if found.twins:
-        return "look", f"{found.twins:,} items have the same text in two conditions"
+        return "look", f"{items_have(found.twins)} the same text in two conditions"
     if found.shared:
         message = f"{found.shared:,} items share a sentence with another"
         return ("ok", f"{message} on purpose: {reason}") if reason else ("look", message)
     if found.different < min(TOO_ALIKE * found.paired, MANY_DIFFERENT):
         message = f"{found.paired:,} items share so many words that only about {found.different:.0f} are different"
-        if all(item.fillers for item in suite.items):
+        if not all(item.fillers for item in suite.items):
+            return "look", f"{message}: intervals over items are too narrow"
+        if (fewest := fewest_items(suite.items)) and fewest.items < 2 * found.different:
             return "ok", f"{message}, which intervals over items and the words they share take into account"
-        return "look", f"{message}: intervals over items are too narrow"
+        return "look", f"{message}, but intervals do not count slots of fewer than {FEWEST_WORDS} words as shared words"
     return "ok", "no item repeats another"

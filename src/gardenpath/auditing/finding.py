@@ -91,6 +91,11 @@ def count_items(number: int) -> str:
     return "1 item" if number == 1 else f"{number:,} items"
 
 
+def items_have(number: int) -> str:
+    """A number of items as the subject of a sentence about what they have."""
+    return f"{count_items(number)} {'has' if number == 1 else 'have'}"
+
+
 def as_percent(share: float) -> str:
     """A share as a percentage."""
     return "unknown" if math.isnan(share) else f"{100 * share:.1f} %".replace(".0 %", " %")

@@ -1,11 +1,13 @@
 """Check which accuracies the number of items can distinguish from chance."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from scipy.stats import binom
 
 from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_percent, count_items, finding_with_remedy
+from gardenpath.auditing.shared_words import FewestItems, fewest_items
 from gardenpath.evaluation.chance import chance_of
 from gardenpath.statistics.proportions import binomial_tests
 from gardenpath.suites.suite import Suite
@@ -49,7 +51,7 @@ def power_finding(suite: Suite) -> AuditFinding:
         message = f"{count_items(len(suite.items))}, and no prediction with a level of chance"
         return AuditFinding(POWER, "unchecked", message)
     shown = max(powers.values(), key=lambda power: SEVERITIES.index(judge_power(power)))
-    evidence = {
+    evidence: dict[str, Any] = {
         "predictions": [
             {
                 "prediction": name,
@@ -61,7 +63,11 @@ def power_finding(suite: Suite) -> AuditFinding:
             for name, power in powers.items()
         ]
     }
-    return finding_with_remedy(POWER, judge_power(shown), describe_power(shown), evidence, remedy="add items")
+    message = describe_power(shown)
+    if fewest := fewest_items(suite.items):
+        evidence["fewest items"] = asdict(fewest)
+        message = f"{message}; {describe_fewest(fewest, shown.chance)}"
+    return finding_with_remedy(POWER, judge_power(shown), message, evidence, remedy="add items")
 
 
 def judge_power(power: Power) -> Severity:
@@ -69,6 +75,16 @@ def judge_power(power: Power) -> Severity:
     if power.smallest is None:
         return "problem"
     return "look" if power.smallest - power.chance > WIDE + 1e-9 else "ok"
+
+
+def describe_fewest(fewest: FewestItems, chance: float) -> str:
+    """What the items can show if those that share a word always have the same result, which no one knows before."""
+    smallest = power_of(fewest.items, chance).smallest
+    shown = "no accuracy could be" if smallest is None else f"none below {as_percent(smallest)} could be"
+    return (
+        f"but if items with the same word in {fewest.slot!r} ({fewest.words:,} words) always had the same result, they "
+        f"would count as {fewest.items:,}, and {shown}"
+    )
 
 
 def describe_power(power: Power) -> str:

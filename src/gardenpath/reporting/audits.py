@@ -33,7 +33,8 @@ def findings_table(audit: Audit) -> TerminalTable:
     """Show all findings about one suite."""
     rows: list[list[Cell]] = []
     for finding in audit.findings:
-        message = finding.advice + (f"; items {list_items(finding.items)}" if finding.items else "")
+        concerned = f"item{'s' * (len(finding.items) > 1)} {list_items(finding.items)}"
+        message = f"{finding.advice}; {concerned}" if finding.items else finding.advice
         rows.append([finding.check, Text(finding.severity, style=STYLES[finding.severity]), message])
     title = f"{audit.suite}: {audit.verdict}" + (f" ({audit.note})" if audit.note else "")
     return TerminalTable([Column("check", "name"), Column("", "name"), Column("finding", "words")], rows, title=title)
