@@ -58,7 +58,7 @@ def test_facts_for_a_methods_section(study: Study) -> None:
     assert state_facts(study, check_balance(study)) == [
         "2 lists of 7 trials, each in 2 orders; a participant gets one of them.",
         "Test: 2 conditions, 8 items; 2 of each in every list.",
-        "Catch: 1 condition, 4 items; 2 of it in every list.",
+        "Catch: 1 condition, 4 items; 2 items in every list.",
         "Every item is in one list only, and no list shows an item twice.",
         "The right sentence is first in 3 and second in 3 trials of every list.",
         "Over the versions of a list, it is first in half of them for every item.",

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gardenpath as gp
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.human.build import build_study
 
 
@@ -28,6 +28,15 @@ def test_the_same_specification_gives_the_same_study() -> None:
     assert study.digest == build_study(make_spec(title="Other", consent="Agree?")).digest
     assert study.digest != build_study(make_spec(seed=1)).digest
     assert repr(study) == "<Study 'Number': choice, 2 lists of 4 trials in 4 versions>"
+    assert study.summary == "choice study: 2 lists of 4 trials, 4 orders each"
+
+
+def test_a_suite_without_predictions_is_noted(tmp_path: Path) -> None:
+    (tmp_path / "keys.csv").write_text("item,condition,noun,verb\n1,good,Keys,are\n1,bad,Keys,is\n", encoding="utf-8")
+    spec = make_spec(task="rating", materials=[{"suites": ["keys.csv"]}], lists=2)
+    with pytest.warns(InputWarning, match=r"no predictions in 'keys', .* --prediction \"\(verb, good\) < \(verb, bad\)\""):
+        build_study(spec, tmp_path)
+    build_study(make_spec(materials=[{"suites": ["keys.csv"], "conditions": ["good", "bad"]}]), tmp_path)
 
 
 def test_lists_are_sorted_by_number_and_version() -> None:

@@ -33,7 +33,7 @@ def new_study(
     given = {} if seed is None else {"seed": seed}
     with show_status(f"Building the lists of {preset}"):
         study = start_study(preset, folder, overwrite=overwrite, **given)
-    print_line(repr(study), to=out, wrapped=False)
+    print_line(f"Created a {study.summary}.", to=out)
     print_line(f"Edit {folder / 'study.toml'}, then run `gardenpath study build {folder}`.", to=out)
     print_line(f"Prove the balance with `gardenpath study check {folder}`.", to=out)
 
@@ -50,4 +50,4 @@ def build_study(
 
     with show_status(f"Building the lists of {folder}"):
         study = rebuild_study(folder, overwrite=overwrite)
-    print_line(repr(study), to=out, wrapped=False)
+    print_line(f"Rebuilt the {study.summary}.", to=out)

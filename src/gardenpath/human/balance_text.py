@@ -37,7 +37,7 @@ def state_role(role: str, cells: Sequence[CellBalance], noun: str) -> Iterator[s
         return
     per_list = span(number for cell in cells for number in (cell.fewest, cell.most))
     items = sum(cell.items for cell in cells)
-    each = "of it" if len(cells) == 1 else "of each"
+    each = ("item" if per_list == "1" else "items") if len(cells) == 1 else "of each"
     shown = f"{count(len(cells), noun)}, {count(items, 'item')}"
     yield f"{role.capitalize()}: {shown}; {per_list} {each} in every list."
 

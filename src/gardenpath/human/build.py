@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.human.items import choose_items
+from gardenpath.human.items import ChosenItems, choose_items
 from gardenpath.human.lists import CHECK, assign_lists, show, shuffle
 from gardenpath.human.orders import choose_sides, order_list
 from gardenpath.human.presets import PRESETS_FOLDER
 from gardenpath.human.spec import Check, StudySpec
 from gardenpath.human.study import Stimulus, Study, StudyTrial
+from gardenpath.io.messages import advise, quote
+from gardenpath.suites.given_predictions import example_formula
 from gardenpath.suites.suite import Sentence
 
 
@@ -20,6 +22,7 @@ def build_study(spec: StudySpec, folder: Path | None = None) -> Study:
     Relative paths are looked for in `folder`, where study.toml is, and then in the working directory.
     """
     chosen = choose_items(spec, folder)
+    advise_of_missing_predictions(chosen)
     checks = [make_check(number, check, spec) for number, check in enumerate(spec.checks, 1)]
     items = add_task_materials(chosen.stimuli, spec, folder)
     stimuli = {**items, **{check.id: check for check in checks}}
@@ -29,6 +32,17 @@ def build_study(spec: StudySpec, folder: Path | None = None) -> Study:
         for version in range(1, spec.versions + 1)
     ]
     return Study(spec, stimuli, make_practice(items, spec), tuple(lists), chosen.suites)
+
+
+def advise_of_missing_predictions(chosen: ChosenItems) -> None:
+    """Warn of suites of test items without predictions, to which responses of people give no outcome."""
+    tested = {stimulus.suite for stimulus in chosen.stimuli.values() if stimulus.role == "test"}
+    if bare := [suite for suite in chosen.suites if suite.name in tested and not suite.predictions]:
+        advise(
+            f"no predictions in {quote(suite.name for suite in bare)}, so responses to these items cannot be compared "
+            "with models; to add one, write the suite with `gardenpath suites export FILE --format syntaxgym "
+            f"--prediction \"{example_formula(bare[0])}\" --out FILE.json`, and name that file in study.toml"
+        )
 
 
 def make_check(number: int, check: Check, spec: StudySpec) -> Stimulus:

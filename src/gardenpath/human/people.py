@@ -61,8 +61,8 @@ def people_run(analysis: StudyAnalysis, suites: Sequence[Suite], *, folder: str 
     rows = [row for suite in seen for row in outcome_rows(analysis, suite, kind)]
     if not rows:
         raise InputError(
-            "no prediction of the suites is about the conditions that people saw; give the suites a prediction that "
-            "compares them, or name `conditions` in the materials of the study that a prediction compares"
+            "no prediction refers to the conditions that participants saw; give the suites a prediction that compares "
+            "them, or name `conditions` in the materials of the study that a prediction compares"
         )
     outcomes = polars.DataFrame(rows, schema=OUTCOMES, orient="row")
     manifest = people_manifest(analysis, seen, kind, folder)

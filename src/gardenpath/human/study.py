@@ -131,11 +131,25 @@ class Study:
 
         return digest_materials(self)
 
-    def __repr__(self) -> str:
+    @property
+    def summary(self) -> str:
+        """The task and the numbers of lists, trials and orders, in words.
+
+        >>> study = Study.build(StudySpec(title="Number", materials=[{"suites": ["agreement"], "items": 8}], lists=2))
+        >>> study.summary
+        'choice study: 2 lists of 4 trials, 4 orders each'
+        """
+        orders = f", {self.spec.versions} orders each" if self.spec.versions > 1 else ""
+        return f"{self.spec.task} study: {self.describe_lists()}{orders}"
+
+    def describe_lists(self) -> str:
+        """The number of lists and of their trials, in words."""
         sizes = sorted({len(listed.trials) for listed in self.lists})
         trials = " to ".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))
-        lists, versions = self.spec.lists, self.spec.versions
-        return (
-            f"<Study {self.spec.title!r}: {self.spec.task}, {lists} list{'s' * (lists > 1)} of {trials} trials in "
-            f"{versions} version{'s' * (versions > 1)}>"
-        )
+        lists = self.spec.lists
+        return f"{lists} list{'s' * (lists > 1)} of {trials} trials"
+
+    def __repr__(self) -> str:
+        versions = self.spec.versions
+        shown = f"{self.spec.task}, {self.describe_lists()} in {versions} version{'s' * (versions > 1)}"
+        return f"<Study {self.spec.title!r}: {shown}>"

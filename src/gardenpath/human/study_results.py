@@ -84,11 +84,11 @@ def analyse_folder(
         people = people_run(analysis, responses.suites, folder=str(folder))
         path = people.save(folder / PEOPLE, overwrite=True)
     except InputError as error:
-        notes.append(f"people are no model beside others: {error}")
+        notes.append(f"Responses cannot be compared with models: {error}")
     correlations = None
     if runs:
         if people is None:
-            raise InputError(f"people cannot be correlated with models: {notes[0]}")
+            raise InputError(notes[0])
         correlations = correlate(analysis, people, runs)
     regression = analysis.regression(factor, VALUES[kind_of_answers(analysis)]) if factor else None
     return StudyResults(analysis, path, correlations, regression, tuple(notes))
