@@ -289,6 +289,7 @@ def test_a_formula_naming_what_is_not_there_names_item_and_regions(in_folder: Pa
     assert (sound.returncode, sound.stdout) == (0, "no findings\n")
     done = gardenpath_command("suites", "check", "wrong.json")
     assert done.returncode == 1
+    assert done.stderr.startswith("error: wrong.json: ")
     assert "'99', which does not exist" in done.stderr.replace("\n", " ")
 
 

@@ -1,6 +1,7 @@
 """SyntaxGym JSON: the schema, every irregularity of the published files, and the way back."""
 
 import json
+import warnings
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, get_args
@@ -155,7 +156,6 @@ def with_region(**region: Any) -> dict[str, Any]:
     [
         (without("meta"), r"s\.json: 'meta' is missing; there is 'region_meta', 'predictions', 'items'"),
         (without("items"), "'items' is missing"),
-        (without("predictions"), "'predictions' is missing"),
         (changed(meta={"name": "s", "metric": "product"}), "'metric' is 'product'; known metrics: sum, mean"),
         (changed(items=[]), r"s\.json: suite 'number_prep' has no items"),
         (changed(items=[3]), "item 1: an object with 'item_number' is expected, not int 3"),
@@ -169,6 +169,8 @@ def with_region(**region: Any) -> dict[str, Any]:
             changed(items=[{"item_number": 1, "conditions": CONDITIONS[:1] * 2}]),
             "item '1': condition 'match' occurs twice",
         ),
+        ('{"meta":\n {"name": 3,\n\n }}', r"s\.json, line 2, column 12: .* a trailing comma before a closing; remove"),
+        ('{"meta":\n [1, 2,]}', r"s\.json, line 2, column 7: .* a trailing comma before a closing"),
         ('{"meta":\n {"name:\n', r"s\.json, line 2, column 9: this is not JSON \(Invalid control"),
         (changed(region_meta=["np"]), "'region_meta' must be an object with a name for each region number"),
         (changed(predictions=[{"type": "rule", "formula": ""}]), "prediction 0: 'type' is 'rule'"),
@@ -186,6 +188,30 @@ def with_region(**region: Any) -> dict[str, Any]:
 def test_errors_name_item_and_condition(write: Write, data: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_suite(write("s.json", data))
+
+
+def test_a_file_may_have_no_predictions(write: Write) -> None:
+    for data in (without("predictions"), changed(predictions=[])):
+        path = write("s.json", data)
+        assert read_suite(path).predictions == ()
+        (suite,) = load_suites(path, predictions="(2, match) < (2, mismatch)")
+        assert [p.name for p in suite.predictions] == ["prediction"]
+
+
+def test_an_error_names_the_prediction_it_is_in(write: Write) -> None:
+    good, bad = "(2;%match%) < (2;%mismatch%)", "(2;%match%) < (2;%mismatchh%)"
+    data = changed(predictions=[{"type": "formula", "formula": formula} for formula in (good, bad)])
+    with pytest.raises(InputError, match=r"prediction 'prediction_1': .* did you mean 'mismatch'"):
+        read_suite(write("s.json", data))
+
+
+def test_values_that_are_not_used_are_noted(write: Write) -> None:
+    for value, noted in (({"sum": 2.5}, True), (1.0, True), ({"sum": 0.0}, False), (0.0, False), ({}, False)):
+        path = write("s.json", changed(items=[second_item(metric_value=value)]))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            read_suite(path)
+        assert ["'metric_value'" in str(one.message) for one in caught] == [True] * noted
 
 
 def test_numbers_in_formulas_are_region_numbers_whatever_has_a_name(write: Write) -> None:

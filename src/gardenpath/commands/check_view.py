@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def print_report(report: "CheckReport") -> None:
     """Print what checks found, a paragraph for every suite: its name and file, then its findings."""
     for warning in report.warnings:
-        print_line(warning, to=out, label="reading", style="yellow")
+        print_line(warning, to=out, label="note:", style="yellow")
     about = [(found.suite, found.source) for found in report.findings]
     for number, (suite, source) in enumerate(dict.fromkeys(about)):
         if number or report.warnings:
@@ -21,6 +21,6 @@ def print_report(report: "CheckReport") -> None:
             if (found.suite, found.source) == (suite, source):
                 print_line(found.message, to=out, label=found.kind, style="yellow")
     for message in report.errors:
-        print_line(message, label="cannot be used", style="bold red")
+        print_line(message, label="error:", style="bold red")
     if not (report.warnings or report.findings or report.errors):
         print_line("no findings", to=out)

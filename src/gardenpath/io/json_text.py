@@ -22,8 +22,10 @@ def parse_json(text: str, path: Path, line: int = 1) -> Any:
         if ESCAPED_SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()  # fails where one of a pair of surrogates stands alone
     except json.JSONDecodeError as error:
-        where = f"{path}, line {line + error.lineno - 1}, column {error.colno}"
-        raise InputError(f"{where}: this is not JSON ({error.msg})") from error
+        position, fault = locate_fault(text, error)
+        before = text[:position].split("\n")
+        where = f"{path}, line {line + len(before) - 1}, column {len(before[-1]) + 1}"
+        raise InputError(f"{where}: this is not JSON ({fault})") from error
     except UnicodeEncodeError as error:
         before = error.object[max(0, error.start - 30) : error.start]
         raise InputError(
@@ -34,6 +36,14 @@ def parse_json(text: str, path: Path, line: int = 1) -> Any:
     except ValueError as error:  # a number of thousands of digits
         raise InputError(f"{path}, line {line}: this JSON cannot be read ({error})") from error
     return value
+
+
+def locate_fault(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
+    """Return the position and the kind of a fault; reading fails only after a comma before a closing bracket."""
+    comma = len(text[: error.pos + 1].rstrip("]} \t\r\n")) - 1
+    if text[comma : comma + 1] == "," and text[comma + 1 :].lstrip()[:1] in ("]", "}"):
+        return comma, "there is a trailing comma before a closing bracket; remove it"
+    return error.pos, error.msg
 
 
 def require_key(holder: Any, key: str, kind: type[T], where: str) -> T:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import suggest
-from gardenpath.suites.prediction import Reference
+from gardenpath.suites.prediction import ALL_PREDICTIONS, Reference
 from gardenpath.suites.suite import Suite
 
 CONTROL_IN_NAME = re.compile("[\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
@@ -88,7 +88,9 @@ def suggest_misspelt(name: str, own: Iterable[str]) -> str:
 def require_references(suite: Suite) -> None:
     """Raise if a formula names a condition, or a region of some item, that does not exist."""
     conditions = {condition.name for condition in suite.conditions}
-    needed = {reference: p.name for p in reversed(suite.predictions) for reference in p.formula.references}
+    # Messages name the first that has a reference; that all hold is last, as it is made of the others.
+    claims = sorted(suite.predictions, key=lambda prediction: prediction.name == ALL_PREDICTIONS)
+    needed = {reference: p.name for p in reversed(claims) for reference in p.formula.references}
     for reference, prediction in needed.items():
         if reference.condition not in conditions:
             raise InputError(

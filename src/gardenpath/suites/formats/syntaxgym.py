@@ -59,7 +59,10 @@ def parse_syntaxgym(data: Any, path: Path, join: Join) -> Suite:
     metric = read_metric(require_key(data, "meta", dict, str(path)), path)
     if metric != "sum":
         advise(f"{path}: the metric is {metric!r}, but gardenpath uses the sum of a region's bits")
-    return build_syntaxgym_suite(data, parse_cells(data, path), path, join)
+    cells = parse_cells(data, path)
+    if any(holds_value(cell) for regions in all_regions(cells) for cell in regions):
+        advise(f"{path}: its values ('metric_value') are not used here; gardenpath evaluate {path} evaluates them")
+    return build_syntaxgym_suite(data, cells, path, join)
 
 
 def to_syntaxgym_json(
@@ -149,6 +152,12 @@ def parse_cell(region: Any, where: str) -> RegionCell:
     return RegionCell(int(number), content, region.get("metric_value"))
 
 
+def holds_value(cell: RegionCell) -> bool:
+    """Return whether a region has a value; the published files have zeros and gaps in the place of values."""
+    values = cell.value.values() if isinstance(cell.value, dict) else [cell.value]
+    return any(values)
+
+
 def name_regions(data: Any, cells: RegionCells, path: Path) -> dict[int, str]:
     """Return the name of each region number: its own, or the number itself."""
     given = data.get("region_meta") or {}
@@ -212,7 +221,7 @@ def read_levels(holder: Any) -> Mapping[str, str]:
 
 def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_number: bool) -> Iterator[Prediction]:
     """Yield the predictions; unless numbers are positions, region numbers are replaced by region names."""
-    for index, prediction in enumerate(require_key(data, "predictions", list, str(path))):
+    for index, prediction in enumerate(require_key({"predictions": [], **data}, "predictions", list, str(path))):
         where = f"{path}, prediction {index}"
         kind = require_key(prediction, "type", str, where)
         if kind != "formula":
