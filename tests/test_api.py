@@ -158,7 +158,7 @@ class Network:
         (lambda: gp.score(Network(), "a"), r"^Network\( \(0\).*… of type Network is no model; save it and"),
         (lambda: gp.run(models=[]), "models is"),
         (lambda: gp.run("smollm2"), "'smollm2' is no RunSpec; name models and suites"),
-        (lambda: gp.run(models=[Bigram(), Bigram()]), "'bigram'; their results would be indistinguishable: give each its own label"),
+        (lambda: gp.run(models=[Bigram(), Bigram()]), "two models are called 'bigram'"),
         (lambda: gp.run(models=[Bigram()], suites=[3]), "3 of type int is no suite"),
         (lambda: gp.run(model="smollm2"), "unknown field 'model'. Did you mean 'models'"),
         (lambda: gp.run(models=[Bigram()], normalise="slor"), "SLOR needs the frequencies of tokens"),

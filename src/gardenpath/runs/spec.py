@@ -93,8 +93,9 @@ class RunSpec(Spec):
     stop: Stop = "as-is"
     """`apart`: a space before the full stop at the end, and ` .` where a sentence has none."""
     columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
-    """Where files of pairs have their sentences; `bad` may be repeated, `id` and `suite` may be added. For any table,
-    `factor=COLUMN` names a factor, for tables of regions `region=COLUMN` a region; both may be repeated."""
+    """Columns of the sentences in files of pairs; `bad` may be repeated, `id` and `suite` may be added. `factor=COLUMN`
+    names a factor in any table, `region=COLUMN` a region in a table of regions; `ignore=COLUMN` leaves a column out. All
+    three may be repeated."""
     predictions: Annotated[tuple[str, ...], Flag("--prediction", metavar="NAME|FORMULA", added=True)] = ()
     """Only predictions of this name, such as `full-sentence`; or a formula for suites whose files have no predictions,
     such as tables of regions: "(verb, match) < (verb, mismatch)", or NAME=FORMULA. Where all files have predictions,

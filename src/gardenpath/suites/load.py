@@ -33,7 +33,7 @@ class LoadOptions(TypedDict, total=False):
 
 
 def load_suite(name: str | Path, **options: Unpack[LoadOptions]) -> Suite:
-    """Load the one suite that is built in under a name, or that a file holds; see `load_suites` for the options.
+    """Load one suite by its built-in name or from a file; see `load_suites` for the options.
 
     >>> load_suite("agreement").name
     'agreement'
@@ -46,7 +46,7 @@ def load_suite(name: str | Path, **options: Unpack[LoadOptions]) -> Suite:
 
 
 def read_suite(path: str | Path, *, join: Join = "natural", columns: str | ColumnChoice = None) -> Suite:
-    """Read a file that holds one suite, in any of the formats of the field or as a template.
+    """Read a file with one suite, in any supported format or as a template.
 
     >>> from importlib.resources import files
     >>> read_suite(files("gardenpath.suites") / "builtin" / "agreement.json").name
@@ -80,14 +80,13 @@ def load_suites(  # noqa: PLR0913 - every choice in loading
     """Load built-in suites, collections, those of other packages, files and folders; a `Suite` is used as it is.
 
     Without names, load the default suites. `columns` names the columns of the sentences in files of pairs
-    (`good=COLUMN,bad=COLUMN`). With `sample`, at most so many items of each suite, and of each combination of factor
-    levels, are drawn from `seed`. `lexicon` names the vocabulary of suites that are drawn (blimp), if not that of the
-    published sentences: `full` has more words. With `vocabulary`, a list of words or a model folder, suites that have
-    slots are filled with known words (see docs/known_words.md); a suite for which words are missing is left out.
-    `predictions` are names, which choose among the predictions of suites, or formulas (also NAME=FORMULA, or by name)
-    for suites whose files have none, such as tables of regions, or beside the predictions of the files where all have
-    some. A sheet of a workbook is named after its file:
-    `items.xlsx#Sheet2`.
+    (`good=COLUMN,bad=COLUMN`). With `sample`, at most this many items of each suite, and of each combination of factor
+    levels, are drawn with `seed`. `lexicon` names another vocabulary than that of the published sentences for suites
+    that are drawn at random (blimp): `full` has more words. With `vocabulary`, a list of words or a model folder, the
+    slots of suites are filled with known words (see docs/known_words.md); a suite for which words are missing is left
+    out. `predictions` are names, which select among the predictions of suites, or formulas (also NAME=FORMULA, or by
+    name) for suites whose files have none, such as tables of regions; if all files have predictions, formulas are
+    added to them. Name a sheet of a workbook after its file: `items.xlsx#Sheet2`.
 
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
     [10, 10]
@@ -114,7 +113,11 @@ def load_suites(  # noqa: PLR0913 - every choice in loading
         check_known_words(suites, known)
     if predictions:
         suites = choose_predictions(suites, predictions)
-    return suites if sample is None else [sample_items(suite, sample, seed=seed) for suite in suites]
+    if sample is None:
+        return suites
+    drawn = [sample_items(suite, sample, seed=seed) for suite in suites]
+    note_crossed_samples(suites, drawn, sample)
+    return drawn
 
 
 def check_known_words(suites: Sequence[Suite], known: KnownWords) -> None:
@@ -139,11 +142,29 @@ def sample_items(suite: Suite, n: int, *, seed: int = 0) -> Suite:
     >>> [item.id for item in sample_items(load_suite("agreement"), 3, seed=1).items]
     ['8', '9', '29']
     """
-    groups: dict[tuple[tuple[str, str], ...], list[Item]] = {}
-    for item in suite.items:
-        groups.setdefault(tuple(sorted(item.levels.items())), []).append(item)
-    if len(groups) > len(suite.items) / 2:
-        groups = {(): list(suite.items)}
+    groups = level_groups(suite)
     rng = random.Random(f"{seed}:{suite.name}")
     drawn = {item.id for items in groups.values() for item in (rng.sample(items, n) if n < len(items) else items)}
     return replace(suite, items=tuple(item for item in suite.items if item.id in drawn))
+
+
+def level_groups(suite: Suite) -> dict[tuple[tuple[str, str], ...], list[Item]]:
+    """Group items by their combination of levels; one group of all where most combinations have only one item."""
+    groups: dict[tuple[tuple[str, str], ...], list[Item]] = {}
+    for item in suite.items:
+        groups.setdefault(tuple(sorted(item.levels.items())), []).append(item)
+    return groups if len(groups) <= len(suite.items) / 2 else {(): list(suite.items)}
+
+
+def note_crossed_samples(suites: Sequence[Suite], drawn: Sequence[Suite], n: int) -> None:
+    """Report the factors whose combinations were sampled, where a suite has several that are crossed."""
+    for suite, own in zip(suites, drawn, strict=True):
+        groups = level_groups(suite)
+        names = dict.fromkeys(name for item in suite.items for name in item.levels)
+        levels = {name: len({dict(group).get(name) for group in groups}) for name in names}
+        varied = {name: number for name, number in levels.items() if number > 1}
+        if len(groups) > max(varied.values(), default=1):
+            advise(
+                f"suite {suite.name!r}: the sample is {n} per cell of {' × '.join(varied)} ({len(own.items):,} of "
+                f"{len(suite.items):,} items); --columns ignore=COLUMN keeps a column of a table from being a factor"
+            )

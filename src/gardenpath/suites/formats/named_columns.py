@@ -13,7 +13,9 @@ PAIR_KEYS = ("good", "bad", "id", "suite", "factor")
 """The columns a user can name in a table of pairs."""
 REGION_KEYS = ("item", "condition", "region", "factor")
 """The columns a user can name in a table of regions."""
-REPEATED_KEYS = ("bad", "region", "factor")
+IGNORED_KEY = "ignore"
+"""The key, in any table, of a column that is neither a factor nor a region."""
+REPEATED_KEYS = ("bad", "region", "factor", IGNORED_KEY)
 """The keys that may be given several times."""
 ASK_FOR_COLUMNS = "name them with --columns good=COLUMN,bad=COLUMN"
 """The remedy for a file with unknown columns."""
@@ -31,6 +33,8 @@ class NamedColumns:
     """The columns of the regions, in the order of the sentence."""
     factors: tuple[str, ...] = ()
     """Columns that are factors, wherever they stand."""
+    ignored: tuple[str, ...] = ()
+    """Columns that are left out, such as remarks."""
 
     @property
     def of_regions(self) -> tuple[str, ...]:
@@ -51,10 +55,11 @@ def parse_columns(text: str) -> Columns | NamedColumns:
     named = collect_columns(text)
     if not named.keys() & {"good", "bad", "id", "suite"}:
         item, condition = (named.get(key, [None])[0] for key in ("item", "condition"))
-        return NamedColumns(item, condition, tuple(named.get("region", ())), tuple(named.get("factor", ())))
+        regions, factors, ignored = (tuple(named.get(key, ())) for key in ("region", "factor", IGNORED_KEY))
+        return NamedColumns(item, condition, regions, factors, ignored)
     if not {"good", "bad"} <= named.keys():
         raise InputError(f"--columns {text}: 'good' and 'bad' are both needed: good=COLUMN,bad=COLUMN")
-    if others := named.keys() - PAIR_KEYS:
+    if others := named.keys() - {*PAIR_KEYS, IGNORED_KEY}:
         raise InputError(
             f"--columns {text}: {quote(sorted(others))} is for tables of regions, 'good' and 'bad' are for pairs; "
             "leave out one or the other"
@@ -62,12 +67,12 @@ def parse_columns(text: str) -> Columns | NamedColumns:
     good, bad = named["good"], named["bad"]
     id_, suite = (named.get(key, [None])[0] for key in ("id", "suite"))
     columns = Columns(good[0], bad[0] if len(bad) == 1 else tuple(bad), id_, suite)
-    return replace(columns, levels=tuple(named.get("factor", ())))
+    return replace(columns, levels=tuple(named.get("factor", ())), ignored=tuple(named.get(IGNORED_KEY, ())))
 
 
 def collect_columns(text: str) -> Mapping[str, list[str]]:
     """Return the columns of `KEY=COLUMN,KEY=COLUMN` by key; raise for unknown and for repeated ones."""
-    keys = dict.fromkeys((*PAIR_KEYS, *REGION_KEYS))
+    keys = dict.fromkeys((*PAIR_KEYS, *REGION_KEYS, IGNORED_KEY))
     named: dict[str, list[str]] = {}
     for part in text.split(","):
         key, _, column = (piece.strip() for piece in part.partition("="))
@@ -84,7 +89,7 @@ def collect_columns(text: str) -> Mapping[str, list[str]]:
 
 def require_named(columns: NamedColumns, header: Sequence[str], where: str) -> None:
     """Raise if a column the user named is not in the header."""
-    if missing := [name for name in (*columns.of_regions, *columns.factors) if name not in header]:
+    if missing := [name for name in (*columns.of_regions, *columns.factors, *columns.ignored) if name not in header]:
         raise InputError(
             f"{where}: no column {quote(missing)}; the columns are {quote(header)}{suggest(missing[0], header)}"
         )

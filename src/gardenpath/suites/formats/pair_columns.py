@@ -31,6 +31,8 @@ class Columns:
     """Factors that vary between pairs."""
     others: bool = True
     """Whether other columns are factors too, if their values are repeated."""
+    ignored: tuple[str, ...] = ()
+    """Those of them that are left out, such as remarks."""
 
     @property
     def all_bad(self) -> tuple[str, ...]:
@@ -74,7 +76,8 @@ def add_other_levels(columns: Columns, rows: Sequence[Mapping[str, Any]]) -> Col
     """Add the other columns of rows to the factors, where these columns are not those of a published dataset."""
     if not columns.others:
         return columns
-    known = {columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon, *columns.levels}
+    known = {columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon}
+    known |= {*columns.levels, *columns.ignored}
     others = [name for name in rows[0] if name not in known and is_factor([row.get(name) for row in rows])]
     return replace(columns, levels=(*columns.levels, *others))
 
@@ -109,7 +112,8 @@ def fold_column_name(name: str) -> str:
 def require_columns(columns: Columns, header: Iterable[str], where: str) -> None:
     """Raise if a column the user named is not in the header."""
     header = list(header)
-    named = (columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon, *columns.levels)
+    named = (columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon)
+    named = (*named, *columns.levels, *columns.ignored)
     missing = [name for name in named if name is not None and name not in header]
     if missing:
         raise InputError(

@@ -69,6 +69,9 @@ def read_table_with(path: Path, join: Join, named: NamedColumns) -> list[Suite]:
     rows = read_table_rows(path)
     header = read_header(rows, path)
     require_named(named, header, f"{path}, {rows[0].unit} {rows[0].line}")
+    if named.ignored:
+        rows = drop_columns(rows, named.ignored)
+        header = read_header(rows, path)
     if not named.of_regions and tuple(header[: len(LEADING_COLUMNS)]) == LEADING_COLUMNS:
         refuse_double_use(named, ("suite", "item", *GOOD_AND_BAD, *GRAMMATICAL_PAIR), path)
         return build_written_suites(to_records(rows, path), path, named.factors)
@@ -83,6 +86,13 @@ def read_table_with(path: Path, join: Join, named: NamedColumns) -> list[Suite]:
         f"{path}: a table of which --columns names regions or factors has a column of items and one of conditions, or "
         f"pairs of known columns; there are {quote(header)}; {remedy}"
     )
+
+
+def drop_columns(rows: Sequence[TableRow], names: Sequence[str]) -> list[TableRow]:
+    """Leave out the columns with these names."""
+    kept = [name.strip() not in names for name in rows[0].cells]
+    own = ([cell for number, cell in enumerate(row.cells) if number >= len(kept) or kept[number]] for row in rows)
+    return [replace(row, cells=cells) for row, cells in zip(rows, own, strict=True)]
 
 
 def read_wide_table(rows: list[TableRow], path: Path, join: Join, named: NamedColumns) -> Suite:
