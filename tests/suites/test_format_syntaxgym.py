@@ -169,7 +169,7 @@ def with_region(**region: Any) -> dict[str, Any]:
             changed(items=[{"item_number": 1, "conditions": CONDITIONS[:1] * 2}]),
             "item '1': condition 'match' occurs twice",
         ),
-        ('{"meta":\n {"name": 3,\n\n }}', r"s\.json, line 2, column 12: .* a trailing comma before a closing; remove"),
+        ('{"meta":\n {"name": 3,\n\n }}', r"s\.json, line 2, column 12: .* a trailing comma before a closing bracket"),
         ('{"meta":\n [1, 2,]}', r"s\.json, line 2, column 7: .* a trailing comma before a closing"),
         ('{"meta":\n {"name:\n', r"s\.json, line 2, column 9: this is not JSON \(Invalid control"),
         (changed(region_meta=["np"]), "'region_meta' must be an object with a name for each region number"),

@@ -23,8 +23,8 @@ def parse_json(text: str, path: Path, line: int = 1) -> Any:
             json.dumps(value, ensure_ascii=False).encode()  # fails where one of a pair of surrogates stands alone
     except json.JSONDecodeError as error:
         position, fault = locate_fault(text, error)
-        before = text[:position].split("\n")
-        where = f"{path}, line {line + len(before) - 1}, column {len(before[-1]) + 1}"
+        lines = text[:position].split("\n")
+        where = f"{path}, line {line + len(lines) - 1}, column {len(lines[-1]) + 1}"
         raise InputError(f"{where}: this is not JSON ({fault})") from error
     except UnicodeEncodeError as error:
         before = error.object[max(0, error.start - 30) : error.start]
