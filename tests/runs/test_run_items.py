@@ -61,6 +61,11 @@ def test_the_hardest_items_fit_the_terminal(
     shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().err)
     assert max(map(len, shown.splitlines())) <= 80
     assert "should be the less\nsurprising):" in shown
+    long = run.items().with_columns(suite=polars.lit("syntactic-generalization/" + "long-name-" * 3 + "of-a-suite"))
+    print_items(long, err, models=2, several=set(long["suite"]))
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().err)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "item 2, words,\n         prediction, at verb\n" in shown
 
 
 @pytest.mark.parametrize(

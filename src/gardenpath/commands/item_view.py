@@ -14,7 +14,7 @@ from rich.text import Text
 from gardenpath.commands.item_legend import describe_order, units_of
 from gardenpath.commands.terminal import err, print_line
 from gardenpath.io.printable import printable
-from gardenpath.io.terminal_table import wrap
+from gardenpath.io.terminal_table import SPACES, wrap
 
 if TYPE_CHECKING:
     from gardenpath.runs.results import Run
@@ -45,7 +45,9 @@ def print_items(items: polars.DataFrame, to: Console, *, models: int, several: C
         about += [f"in {row['unit']}"] if len(units) > 1 else []
         margin = row["margin"]
         value = "–" if margin is None or margin != margin else f"{margin:+.2f}".replace("-", "−")
-        to.print(Text(printable(f"{value:>7}  {row['suite']}, {', '.join(about)}"), style="bold"), soft_wrap=True)
+        first, *others = wrap(printable(f"{row['suite']}, {', '.join(about)}"), max(40, to.width - INDENT), SPACES)
+        for line in (f"{value:>7}  {first}", *(" " * INDENT + other for other in others)):
+            to.print(Text(line, style="bold"), soft_wrap=True)
         digits = 1 if row["unit"] in (None, "bits") else 2
         for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT), digits):
             print_line(" " * INDENT + line, to=to, wrapped=False)
