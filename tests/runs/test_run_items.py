@@ -65,7 +65,7 @@ def test_the_hardest_items_fit_the_terminal(
     print_items(long, err, models=2, several=set(long["suite"]))
     shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().err)
     assert max(map(len, shown.splitlines())) <= 80
-    assert "item 2, words,\n         prediction, at verb\n" in shown
+    assert "of-a-suite, item\n         2, words, prediction, at verb\n" in shown
 
 
 @pytest.mark.parametrize(
