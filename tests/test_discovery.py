@@ -28,6 +28,8 @@ from test_cli import gardenpath_command, printed_rows
         (["train", "lstm", "--preset", "smal"], "did you mean 'small'"),
         (["score", "--model", "smollm2", "A text."], "`gardenpath score MODEL …`"),
         (["run", "--batch-size", "4"], "--memory"),
+        (["train", "gpt2", "--context", "128"], "--steps N"),
+        (["train", "lstm", "--batch-size", "8"], "--batch N"),
         (["run", "--batch_size=4"], "--memory"),
         (["run", "--tasks", "blimp"], "gardenpath run blimp"),
         (["score", "smollm2", "A text.", "--batch-size", "2"], "--memory"),

@@ -33,8 +33,8 @@ def test_the_time_expected_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     notes: list[str] = []
     for budget in ("30s", "1min"):
         fit_sample(RunSpec(), budget, on_event=lambda event: notes.append(event.text))
-    assert "the fewest, 45 s in all expected (reading, loading and writing take 25 s)" in notes[0]
-    assert "at most 1 item per suite, 45 s in all expected" in notes[1]
+    assert "(the minimum); expected total 45 s, of which reading, loading and writing take 25 s" in notes[0]
+    assert "at most 1 item per suite; expected total 45 s" in notes[1]
 
 
 def test_whole_items_are_measured() -> None:

@@ -6,6 +6,7 @@ from scipy.stats import linregress
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.learning_curves import learning_curve, slopes
+from gardenpath.statistics.scores import rows_with
 
 
 def scores(rows: list[tuple[str, str, str, float, str | None, int | None]]) -> polars.DataFrame:
@@ -90,6 +91,9 @@ def test_architectures_of_one_size_are_left_out() -> None:
 
 
 def test_missing_sizes_are_reported() -> None:
+    unknown = scores([("m", "s", "x", 0.4, "lstm", None)]).with_columns(polars.lit(None, polars.Int64).alias("size"))
+    with pytest.raises(InputError, match="^the training size or progress is not known .* with a column words, words_read"):
+        rows_with(unknown, "size")
     with pytest.raises(InputError, match="'words' is not known for any model"):
         slopes(scores([("m", "s", "x", 0.4, "lstm", None)]))
     with pytest.raises(InputError, match=r"a learning curve needs at least 2 different values of 'words'.* 1 \(1000\)"):

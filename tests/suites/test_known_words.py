@@ -83,11 +83,12 @@ def test_the_vocabulary_of_a_model(tmp_path: Path, named: str) -> None:
     ("content", "message"),
     [
         ("the big cat", "line 1: 'the big cat' is not a word, or a word and its count"),
+        ("the cat .\nthe big cat .", "for the words of a running text, name a model trained on it: `gardenpath train"),
         ("the\ncat many", "line 2: the count of a word must be a positive number, not 'many'"),
         ("the -2", "must be a positive number"),
         ("\n\n", "the file is empty"),
     ],
-    ids=["three cells", "no number", "negative", "empty"],
+    ids=["three cells", "running text", "no number", "negative", "empty"],
 )
 def test_lists_that_cannot_be_used(tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "words.txt"
@@ -98,6 +99,9 @@ def test_lists_that_cannot_be_used(tmp_path: Path, content: str, message: str) -
 
 def test_a_folder_without_vocabulary(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=re.escape("there is no vocabulary.json in this folder")):
+        read_known_words(tmp_path)
+    (tmp_path / "tokenizer.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match="reads sub-words: it spells every word.* leave out --vocabulary"):
         read_known_words(tmp_path)
     with pytest.raises(InputError, match="there is no such file"):
         read_known_words(tmp_path / "missing.txt")

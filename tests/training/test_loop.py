@@ -239,7 +239,7 @@ def test_a_training_goes_on_only_as_it_began(tmp_path: Path, monkeypatch: pytest
         (small_task(), options.model_copy(update={"seed": 5}), "seed was 0, is now 5"),
         (small_task(rows=3), options, "batch was 4, is now 3"),
     ):
-        with pytest.raises(InputError, match=f"began otherwise .*{message}"):
+        with pytest.raises(InputError, match=f"started with different options .*{message}"):
             run(task, tmp_path, other)
     monkeypatch.setattr(LanguageModelTask, "kind", "gpt2")
     with pytest.raises(InputError, match="kind was 'lstm', is now 'gpt2'"):

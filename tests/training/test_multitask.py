@@ -240,7 +240,7 @@ def test_a_training_goes_on_only_with_the_same_supertags(tmp_path: Path) -> None
     task = multitask(tmp_path)
     changed = replace(task, tagged=replace(task.tagged, digest="other"))
     for other, message in ((changed, "supertags was"), (multitask(tmp_path, weight=0.5), "weight was 1.0, is now 0.5")):
-        with pytest.raises(InputError, match=f"began otherwise .*{message}"):
+        with pytest.raises(InputError, match=f"started with different options .*{message}"):
             run(other, tmp_path / "model", small_options())
     with pytest.raises(InputError, match=r"weight was 1\.0, is now None"):
         run(small_task(), tmp_path / "model", small_options())

@@ -68,7 +68,7 @@ def test_another_training_is_replaced_only_on_request(texts: Path) -> None:
         return model
 
     train("first")
-    with pytest.raises(InputError, match=r"began otherwise \(seed was 0, is now 1\); .*--overwrite to replace it"):
+    with pytest.raises(InputError, match=r"started with different options \(seed was 0, is now 1\); .*--overwrite to replace the training"):
         train("refused", seed=1)
     assert train("same", overwrite=True).record["training"]["seed"] == 0
     assert train("replaced", seed=1, overwrite=True).record["training"]["seed"] == 1
@@ -77,7 +77,7 @@ def test_another_training_is_replaced_only_on_request(texts: Path) -> None:
     assert updates["first"] == updates["replaced"] == updates["resumed"] > 0
     # Another text under the old name is another training.
     (texts / "train.txt").write_text((texts / "train.txt").read_text() * 2, encoding="utf-8")
-    with pytest.raises(InputError, match="began otherwise"):
+    with pytest.raises(InputError, match="started with different options"):
         train("refused", seed=1)
     train("new text", seed=1, overwrite=True)
     assert updates["new text"] > updates["first"]

@@ -183,9 +183,9 @@ def test_a_series_is_of_one_corpus_and_one_kind(texts: Path) -> None:
     train("ngram", *NGRAM, *CURVE)
     before = (texts / "curve" / "series.json").read_bytes()
     _, err = train("ngram", *NGRAM, *CURVE, "--seed", "1", code=2)
-    assert "curve holds a series that began otherwise (seed differ" in err
+    assert "curve contains a series started with different options (seed:" in err
     _, err = train("ngram", *NGRAM, *CURVE, corpus="valid.txt", code=2)
-    assert "curve holds a series that began otherwise (corpus differ" in err
+    assert "curve contains a series started with different options (corpus:" in err
     assert "curve/80-1 holds a model of the kind 'ngram', not 'lstm'" in train("lstm", *LSTM, *CURVE, code=2)[1]
     assert (texts / "curve" / "series.json").read_bytes() == before
     (texts / "curve" / "series.json").write_text("{", encoding="utf-8")

@@ -52,7 +52,7 @@ def test_the_same_command_resumes(texts: Path) -> None:
     assert "dropout was 0.1, is now 0.5" in train("--budget", "2epochs", "--dropout", "0.5", code=2)[1]
     (texts / "train.txt").write_text("the key laughs .\n" * 50, encoding="utf-8")
     _, err = train("--budget", "3epochs", code=2)
-    assert "model holds a training that began otherwise" in err
+    assert "model contains a training started with different options" in err
     assert "corpus was" in err
 
 

@@ -219,7 +219,7 @@ def test_from_a_text_to_an_evaluated_model(texts: Path) -> None:
 
 def test_words_and_given_tokenizers_and_going_on(texts: Path) -> None:
     _, err = command("--vocabulary", "words", "--min-count", 1, "--budget", "1epoch", out="words")
-    assert "0.0% unknown, 480 words of 17" in err
+    assert "0.0% unknown, 480 words (vocabulary of 17)" in err
     assert "words are unknown" not in err
     _, err = command("--vocabulary", "words", "--vocabulary-size", 5, "--budget", "1epoch", out="few")
     assert "of the words are unknown; only their class is predicted" in err
@@ -231,7 +231,7 @@ def test_words_and_given_tokenizers_and_going_on(texts: Path) -> None:
     assert "epoch 1," not in err
     assert "epoch 2," in err
     _, err = command("--vocabulary", "bpe", "--budget", "2epochs", out="subwords", code=2)
-    assert "subwords holds a training that began otherwise" in err
+    assert "subwords contains a training started with different options" in err
     assert "vocabulary_from was" in err
 
 

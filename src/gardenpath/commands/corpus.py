@@ -55,7 +55,7 @@ def show_sizes(table: "CorpusTable") -> None:
     out.print(number_table("corpus", *names, rows=rows, title="training corpora"))
     if not table.held_out:
         return
-    others = ("training corpus", "sentences", "tokens", "types", "UNK types", "unknown words", "unseen")
+    others = ("training corpus", "sentences", "tokens", "types", "UNK types", "unknown words", "unseen UNK classes")
     title = "held-out texts under the training corpora's vocabularies"
     rows = [(*list(asdict(other).values())[:-1], len(other.unseen_classes)) for other in table.held_out]
     out.print(number_table("held-out text", *others, rows=rows, title=title, names=2))

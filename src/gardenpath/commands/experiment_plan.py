@@ -86,7 +86,7 @@ def print_plan(plan: "Plan", done: set[str]) -> None:
         cores = count_cores()
         print_line(
             f"About {format_duration(left.seconds_on(cores))} on {cores} cores and {format_size(left.size)} of disk, "
-            "by rates measured on another machine.",
+            "based on speeds measured on another machine.",
             to=out,
         )  # fmt: skip
     else:

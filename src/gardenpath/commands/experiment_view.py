@@ -34,7 +34,7 @@ def describe_progress(status: "Status") -> str:
     parts = [f"{counts['done']:,} of {len(status.steps):,} steps done"]
     parts += [f"{counts[state]:,} {state}" for state in ("running", "failed") if counts[state]]
     if rate is not None and not status.is_complete:
-        parts.append(f"{rate:,.0f} an hour")
+        parts.append(f"{rate:,.0f} steps per hour")
     if left is not None:
         parts.append(f"about {format_duration(left)} left")
     return ", ".join(parts)

@@ -24,6 +24,16 @@ OTHER_NAMES = {
     "--num-fewshot": "sentences are scored as they are, without examples; leave it out",
 }
 """Options of lm-evaluation-harness and of BabyLM's pipelines, with the message that says what to write instead."""
+CONTEXT = "--steps N is the number of tokens that training reads at once: the context of a GPT-2"
+TRAINING_NAMES = dict.fromkeys(
+    ("--context", "--context-length", "--context-size", "--block-size", "--max-length", "--seq-length"), CONTEXT
+) | {
+    "--batch-size": "--batch N is the number of texts or sentences read at once",
+    "--epochs": "--budget 5epochs is for how long to train",
+    "--output-dir": "--out FOLDER is where the model is written",
+    "--lr": "--learning-rate X is the learning rate",
+}
+"""Options of other tools that train, with the message that says what to write instead."""
 MODEL_FIRST = ("score", "perplexity", "parse")
 """Commands that take models without an option."""
 
@@ -42,6 +52,9 @@ class KnowingCommand(PlainHelpCommand):
                 raise InputError(
                     f"no option {option!r}; the model is the first argument: `gardenpath {self.name} MODEL …`"
                 ) from error
-            if name not in OTHER_NAMES:
+            own = {option for parameter in self.params for option in parameter.opts}
+            training = {name: text for name, text in TRAINING_NAMES.items() if text.partition(" ")[0] in own}
+            names = training if ctx.command_path.partition(" ")[2].startswith("train ") else OTHER_NAMES
+            if name not in names:
                 raise
-            raise InputError(f"no option {option!r}; {OTHER_NAMES[name]}") from error
+            raise InputError(f"no option {option!r}; {names[name]}") from error

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import typer
 
+from gardenpath.commands.other_tools import KnowingCommand
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import number_table, out, print_line, print_notes
 from gardenpath.commands.train_help import HELP
@@ -65,4 +66,4 @@ def vocabularies(folder: Path, models: Iterable[str]) -> set[str]:
 
 train = typer.Typer(help="Train models on texts and treebanks.", no_args_is_help=True)
 for architecture, text in HELP.items():
-    train.command(architecture, help=text)(command_for(SPECS[architecture], show_training))
+    train.command(architecture, help=text, cls=KnowingCommand)(command_for(SPECS[architecture], show_training))

@@ -65,7 +65,7 @@ def fit_sample(
         raise InputError("a budget is measured, and all shards need the same sample; give --sample instead")
     choice = cache_folder() / "budgets" / f"{spec.digest(budget=str(seconds))}.json"
     sample = read_choice(choice)
-    how = "as before"
+    how = ", as before"
     if sample is None:
         measured = measure_run(spec, time.monotonic() if since is None else since, on_event)
         sample = measured.sample(seconds)
@@ -73,7 +73,7 @@ def fit_sample(
         choice.parent.mkdir(parents=True, exist_ok=True)
         write_text_atomically(choice, json.dumps({"sample": sample}))
     items = "1 item" if sample == 1 else f"{sample:,} items"
-    on_event(RunNote(f"a budget of {budget}: at most {items} per suite, {how}; recorded as --sample {sample}"))
+    on_event(RunNote(f"a budget of {budget}: at most {items} per suite{how}; recorded as --sample {sample}"))
     return spec.model_copy(update={"sample": sample})
 
 
@@ -81,9 +81,9 @@ def describe_expected(measured: Measured, sample: int, seconds: float) -> str:
     """Write how long a run will take, and why if that is more than the budget."""
     expected = measured.expected(sample)
     if expected <= seconds:
-        return f"{expected:.0f} s in all expected"
+        return f"; expected total {expected:.0f} s"
     fixed = measured.before + measured.after
-    return f"the fewest, {expected:.0f} s in all expected (reading, loading and writing take {fixed:.0f} s)"
+    return f" (the minimum); expected total {expected:.0f} s, of which reading, loading and writing take {fixed:.0f} s"
 
 
 def measure_run(spec: RunSpec, since: float, on_event: OnRunEvent) -> Measured:
@@ -119,7 +119,7 @@ def budget_seconds(text: str) -> float:
     """
     found = read_duration(text)
     if found is None or not 0 < found.seconds < math.inf:
-        raise InputError(f"the budget {text!r} is no duration; write it as 90s, 1min or 2h")
+        raise InputError(f"the budget {text!r} is not a duration; write it as 90s, 1min or 2h")
     return found.seconds
 
 

@@ -17,8 +17,17 @@ ALL_GROUPS = "all"
 """Name of the mean over all circuits or phenomena in a table."""
 NO_SHARED_SUITE = "no suite was run with all models, so their means cannot be compared; run them on the same suites"
 RECORDED = "models trained with gardenpath record it; for others add it to the table of model metadata"
-SOURCES = dict.fromkeys(("architecture", "words", "perplexity"), RECORDED) | {"circuit": "suites have it as `circuit`"}
+PROGRESS = (
+    "models trained with gardenpath record the words of their corpus, checkpoints named chck_1M or step1000 how far they "
+    "are; for others give --models FILE with a column words, words_read, tokens_read or step (docs/report.md)"
+)
+SOURCES = dict.fromkeys(("architecture", "words", "perplexity"), RECORDED) | {
+    "circuit": "suites have it as `circuit`",
+    "size": PROGRESS,
+}
 """Where a missing column of a table of scores comes from."""
+TITLES = {"size": "the training size or progress"}
+"""Columns that no user names."""
 
 
 def score_table(outcomes: polars.DataFrame, *, first_only: bool = False) -> polars.DataFrame:
@@ -49,7 +58,8 @@ def rows_with(scores: polars.DataFrame, *needed: str) -> polars.DataFrame:
         rows = rows.filter(polars.col(name).cast(str) != "")
         if not len(rows):
             hint = SOURCES.get(name, "fill it in")
-            raise InputError(f"{name!r} is not known for any model or suite in the table of scores; {hint}")
+            shown = TITLES.get(name, repr(name))
+            raise InputError(f"{shown} is not known for any model or suite in the table of scores; {hint}")
     return rows
 
 

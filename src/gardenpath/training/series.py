@@ -173,9 +173,9 @@ def check_series(folder: Path, series: Mapping[str, Any], *, overwrite: bool) ->
         (folder / SERIES).unlink()
     elif differing:
         raise InputError(
-            f"{folder} holds a series that began otherwise ({', '.join(differing)} differ: {there.get(differing[0])!r} "
-            f"there, {series[differing[0]]!r} now); give what it began with, another `out`, or "
-            "--overwrite to replace it"
+            f"{folder} contains a series started with different options ({', '.join(differing)}: "
+            f"{there.get(differing[0])!r} there, {series[differing[0]]!r} now); to resume, use the original options; to "
+            "start over, choose another folder, or --overwrite to replace the series"
         )
 
 

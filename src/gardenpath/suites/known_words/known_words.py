@@ -14,6 +14,12 @@ from gardenpath.io.text_files import read_text
 from gardenpath.text.penn import penn_sentences
 from gardenpath.text.vocabulary import read_vocabulary
 
+SUBWORDS_FILE = "tokenizer.json"
+"""What the folder of a model of sub-words has instead."""
+OF_A_TEXT = (
+    "for the words of a running text, name a model trained on it: `gardenpath train ngram --order 1 --corpus TEXT --out "
+    "words`, then --vocabulary words"
+)
 VOCABULARY_FILE = "vocabulary.json"
 """The vocabulary in the folder of a trained model."""
 
@@ -65,6 +71,11 @@ def read_known_words(path: str | Path) -> KnownWords:
     path = Path(path)
     file = path / VOCABULARY_FILE if path.is_dir() else path
     if not file.exists():
+        if (path / SUBWORDS_FILE).exists():
+            raise InputError(
+                f"{path} holds a model that reads sub-words: it spells every word, so suites need not be filled with "
+                "words it knows; leave out --vocabulary, or name a list of the words of its training text"
+            )
         fault = f"there is no {VOCABULARY_FILE} in this folder" if path.is_dir() else "there is no such file"
         raise InputError(f"{path}: {fault}; name a list of words, a {VOCABULARY_FILE} or the folder of a trained model")
     if file.suffix == ".json":
@@ -82,7 +93,9 @@ def read_word_counts(path: Path) -> dict[str, float]:
         cells = line.split()
         where = f"{path}, line {number}"
         if len(cells) > 2:
-            raise InputError(f"{where}: {line!r} is not a word, or a word and its count; write one word per line")
+            raise InputError(
+                f"{where}: {line[:60]!r} is not a word, or a word and its count; write one word per line; {OF_A_TEXT}"
+            )
         if cells:
             counts[cells[0]] = counts.get(cells[0], 0) + (read_count(cells[1], where) if len(cells) == 2 else 1)
     return counts
@@ -95,5 +108,5 @@ def read_count(text: str, where: str) -> float:
     except InputError:
         count = math.nan
     if not 0 < count < math.inf:
-        raise InputError(f"{where}: the count of a word must be a positive number, not {text!r}")
+        raise InputError(f"{where}: the count of a word must be a positive number, not {text!r}; {OF_A_TEXT}")
     return count

@@ -100,6 +100,10 @@ def build_tokens(spec: Gpt2Spec, texts: Texts, emit: Emit) -> TokenSet:
             return read_token_set(Path(name), how, end=spec.end_symbol)
 
 
+UNITS = {"word": "words", "subword": "sub-words"}
+"""How messages call the units of tokens."""
+
+
 def read_token_texts(spec: Gpt2Spec, texts: Texts, tokens: TokenSet, emit: Emit) -> tuple[Corpus, Corpus]:
     """Both texts as ids of tokens."""
     assert texts.held_out is not None
@@ -111,6 +115,6 @@ def read_token_texts(spec: Gpt2Spec, texts: Texts, tokens: TokenSet, emit: Emit)
     if note and tokens.unit == "word":
         emit(Note(note))
     for path, text in ((texts.training, training), (texts.held_out, held_out)):
-        detail = f", {len(text.ids) - text.sentences:,} {tokens.unit}s of {len(tokens):,}"
+        detail = f", {len(text.ids) - text.sentences:,} {UNITS[tokens.unit]} (vocabulary of {len(tokens):,})"
         emit(CorpusRead(path, text.sentences, text.words, text.unknown, detail))
     return training, held_out

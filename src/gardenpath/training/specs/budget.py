@@ -50,7 +50,10 @@ def parse_budget(text: str) -> Budget:
         return Budget(duration.number * (duration.unit / SECONDS["min"]), "minutes")
     found = COUNTS.fullmatch(text)
     if found is None:
-        raise InputError(f"budget {text!r} is not understood; write 5epochs, 2Mtokens, 30minutes or 1.5hours")
+        raise InputError(
+            f"budget {text!r} is not understood: it is a number with a unit, epochs (2epochs), tokens (20000tokens, "
+            "2Mtokens; words and punctuation, or sub-words) or a time (90s, 30minutes, 1.5hours)"
+        )
     number, scale, unit = float(found[1]), SCALES[found[2].lower()], found[3]
     if unit.startswith("token"):
         return Budget(number * scale, "tokens")
