@@ -69,8 +69,8 @@ def test_harness_results_of_several_models_are_a_file_each(tmp_path: Path) -> No
     folder = run_folder(tmp_path / "run", {"hf:a/b": [1.0] * 8, "lstm": [0.0] * 8, "rnng": [0.0] * 8}, suites=SUITES)
     done = gardenpath_command("table", folder, "--harness", tmp_path / "all")
     assert (done.returncode, "hf_a_b.json, lstm.json, rnng.json" in done.stderr) == (0, True)
-    written = sorted((tmp_path / "all").iterdir())
-    assert [json.loads(path.read_text(encoding="utf-8"))["model_name"] for path in written] == ["hf:a/b", "lstm", "rnng"]
+    written = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((tmp_path / "all").iterdir())]
+    assert [results["model_name"] for results in written] == ["hf:a/b", "lstm", "rnng"]
     gardenpath_command("table", folder, "--harness", tmp_path / "one", "-m", "lstm")
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["lstm.json"]
 

@@ -50,7 +50,7 @@ def test_what_holds_no_model_is_left_out_with_a_note(here: Path) -> None:
     (here / "ckpts" / "checkpoint-1500").mkdir()
     with pytest.warns(InputWarning, match=r"left out, since there is no config\.json in it: 'ckpts/checkpoint-1500'"):
         assert expand_paths("hf:ckpts/*") == ["hf:ckpts/checkpoint-500", "hf:ckpts/checkpoint-1000"]
-    with pytest.raises(InputError, match=r"no folder with config\.json matches 'ckpts/chck_\*'; the folders in 'ckpts'"):
+    with pytest.raises(InputError, match=r"with config\.json matches 'ckpts/chck_\*'; the folders in 'ckpts'"):
         expand_paths("hf:ckpts/chck_*")
     with pytest.raises(InputError, match=r"matches 'ckpt/\*'; there is no folder 'ckpt'"):
         expand_paths("hf:ckpt/*")
@@ -61,7 +61,7 @@ def test_options_may_name_the_pattern(here: Path) -> None:
     spec = RunSpec(models=("hf:ckpts/chck_*", "smollm2"), bos=("hf:ckpts/chck_*=<s>", "smollm2=none"))
     assert [choose_symbol(name, spec) for name in expand_choices(spec)] == ["<s>"] * 4 + ["none"]
     assert symbol_for("default", ["hf:ckpts/chck_1M"], []) == "default"
-    with pytest.raises(InputError, match="hf:ckpts/chck_500K is a local folder.* and 1 more"):
+    with pytest.raises(InputError, match=r"hf:ckpts/chck_500K is a local folder.* and 1 more"):
         expand_choices(RunSpec(models=("hf:ckpts/chck_*",), revision="chck_*"))
 
 

@@ -35,9 +35,9 @@ def test_all_models_are_in_one_note_with_the_suites_that_they_do_not_know() -> N
         known_items(9, model="k"),
     ]
     (note,) = coverage_notes(polars.concat(tables))
-    assert "1 of 10 items (10.0 %) in 1 of 2 suites for 'm', 0 of 10 items (0.0 %) for 'n'; --vocabulary" in note
+    assert "1 of 10 items (10.0 %) in 1 of 2 suites for 'm', 0 of 10 items (0.0 %) for 'n'; in `gardenpath run`, --" in note
     many = polars.concat([known_items(0, model=f"m{number}") for number in range(8)])
-    assert "for 'm5' and 2 more models; --vocabulary" in coverage_notes(many)[0]
+    assert "for 'm5' and 2 more models; in `gardenpath run`, --vocabulary" in coverage_notes(many)[0]
 
 
 def test_the_first_prediction_counts_and_items_that_are_left_out_do_not() -> None:

@@ -92,7 +92,7 @@ def test_architectures_of_one_size_are_left_out() -> None:
 
 def test_missing_sizes_are_reported() -> None:
     unknown = scores([("m", "s", "x", 0.4, "lstm", None)]).with_columns(polars.lit(None, polars.Int64).alias("size"))
-    with pytest.raises(InputError, match="^the training size or progress is not known .* with a column words, words_read"):
+    with pytest.raises(InputError, match=r"^the training size or progress is not .* a column words, words_read"):
         rows_with(unknown, "size")
     with pytest.raises(InputError, match="'words' is not known for any model"):
         slopes(scores([("m", "s", "x", 0.4, "lstm", None)]))

@@ -101,7 +101,7 @@ def test_a_folder_without_vocabulary(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=re.escape("there is no vocabulary.json in this folder")):
         read_known_words(tmp_path)
     (tmp_path / "tokenizer.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(InputError, match="reads sub-words: it spells every word.* leave out --vocabulary"):
+    with pytest.raises(InputError, match=r"reads sub-words: it spells every word.* leave out --vocabulary"):
         read_known_words(tmp_path)
     with pytest.raises(InputError, match="there is no such file"):
         read_known_words(tmp_path / "missing.txt")

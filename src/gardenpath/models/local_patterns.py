@@ -50,8 +50,9 @@ def match_paths(spec: str) -> Matches | None:
     kind, path = split_path(spec)
     if not path or not WILD.search(path) or Path(path).exists():
         return None
-    one_by_one = [glob(str(expand_home(one)), recursive=True) for one in expand_braces(path)]
-    matching = sorted({path for paths in one_by_one for path in paths}, key=in_training_order)
+    patterns = [str(expand_home(one)) for one in expand_braces(path)]
+    # As in a shell: absolute patterns too, and no hidden paths.
+    matching = sorted({one for pattern in patterns for one in glob(pattern, recursive=True)}, key=in_training_order)  # noqa: PTH207
     if not matching and kind in HUB_KINDS and split_revision(path)[1] is not None:
         return None
     files = wanted_files(kind)

@@ -95,7 +95,7 @@ def choose_device(name: str) -> "torch.device":
         if name in known:
             raise InputError(f"the device {name} cannot be used: {first_line(error)}") from error
         raise InputError(
-            f"the device {name} cannot be used: this machine has {', '.join(known)}; choose one of these, or auto"
+            f"the device {name} cannot be used: this machine has {', '.join(known)}; give one of these, or auto"
         ) from error
     return device
 

@@ -10,8 +10,8 @@ ENOUGH = 0.5
 """The share of items without unknown words below which a suite is named."""
 MOST_MODELS = 6
 REMEDY = (
-    "--vocabulary FOLDER (of a trained model) fills suites with words that it knows, --unknown leave-out leaves out "
-    "items with unknown words"
+    "in `gardenpath run`, --vocabulary FOLDER (of a trained model) fills suites with words that it knows, --unknown "
+    "leave-out leaves out items with unknown words"
 )
 
 

@@ -59,13 +59,13 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
     groups = {group: describe_group(group, [tasks[task] for task in names]) for group, names in members.items()}
     described = {**groups, **tasks}
     samples = [manifest.run_spec().sample for manifest, _ in find_model(run, name)]
-    sources = {task_name(suite): source for suite, source in item_sources(run, name).items() if task_name(suite) in tasks}
+    sources = {task_name(suite): source for suite, source in item_sources(run, name).items()}
     grouped = {task for names in members.values() for task in names}
     return {
         "results": described,
         **({"groups": groups} if groups else {}),
         "group_subtasks": {**members, **{task: [] for task in tasks if task not in grouped}},
-        "configs": {task: describe_source(task, source) for task, source in sources.items()},
+        "configs": {task: describe_source(task, sources[task]) for task in tasks},
         "versions": {task: sources[task].version for task in sorted(tasks)},
         "n-shot": dict.fromkeys(sorted(described), 0),
         "higher_is_better": {key: {"acc": True} for key in sorted(described)},
@@ -132,8 +132,8 @@ def note_own_items(run: Tabulated) -> list[str]:
     if not own:
         return []
     return [
-        f"the items of {quote(own, most=3)} are gardenpath's, not the published sentences: `configs` and `versions` say "
-        "so; do not submit the results as those of the published task (`--suite FOLDER` runs published files)"
+        f"the items of {quote(own, most=3)} are gardenpath's, not the published sentences, as `configs` and `versions` "
+        "say; do not submit the results as those of the published task (`--suite FOLDER` runs published files)"
     ]
 
 
@@ -213,7 +213,8 @@ def choose_model(run: Tabulated, model: str | None) -> str:
     if model is None and len(names) > 1:
         raise InputError(
             f"a results.json of the harness is about one model, and there are {quote(names)}; choose one: "
-            "--model NAME, or write a file for each into a folder: --harness DIR; in Python harness_results(run, model=…)"
+            "--model NAME, or write a file for each into a folder: --harness DIR; in Python, "
+            "harness_results(run, model=…)"
         )
     if model is not None and model not in names:
         raise InputError(f"the run has no model {model!r}; it has {quote(names)}{suggest(model, names)}")

@@ -18,8 +18,9 @@ ALL_GROUPS = "all"
 NO_SHARED_SUITE = "no suite was run with all models, so their means cannot be compared; run them on the same suites"
 RECORDED = "models trained with gardenpath record it; for others add it to the table of model metadata"
 PROGRESS = (
-    "models trained with gardenpath record the words of their corpus, checkpoints named chck_1M or step1000 how far they "
-    "are; for others give --models FILE with a column words, words_read, tokens_read or step (docs/report.md)"
+    "models trained with gardenpath record the words of their corpus, and names such as chck_1M or step1000 tell the "
+    "progress of checkpoints; for others give --models FILE with a column words, words_read, tokens_read or step "
+    "(docs/report.md)"
 )
 SOURCES = dict.fromkeys(("architecture", "words", "perplexity"), RECORDED) | {
     "circuit": "suites have it as `circuit`",

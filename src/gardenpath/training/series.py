@@ -174,8 +174,8 @@ def check_series(folder: Path, series: Mapping[str, Any], *, overwrite: bool) ->
     elif differing:
         raise InputError(
             f"{folder} contains a series started with different options ({', '.join(differing)}: "
-            f"{there.get(differing[0])!r} there, {series[differing[0]]!r} now); to resume, use the original options; to "
-            "start over, choose another folder, or --overwrite to replace the series"
+            f"{there.get(differing[0])!r} there, {series[differing[0]]!r} now); to resume, use the original options; "
+            "to start over, choose another folder, or --overwrite to replace the series"
         )
 
 

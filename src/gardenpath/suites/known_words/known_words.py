@@ -17,8 +17,8 @@ from gardenpath.text.vocabulary import read_vocabulary
 SUBWORDS_FILE = "tokenizer.json"
 """What the folder of a model of sub-words has instead."""
 OF_A_TEXT = (
-    "for the words of a running text, name a model trained on it: `gardenpath train ngram --order 1 --corpus TEXT --out "
-    "words`, then --vocabulary words"
+    "for the words of a running text, name a model trained on it: `gardenpath train ngram --order 1 --corpus TEXT "
+    "--out words`, then --vocabulary words"
 )
 VOCABULARY_FILE = "vocabulary.json"
 """The vocabulary in the folder of a trained model."""

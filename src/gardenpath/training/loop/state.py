@@ -124,6 +124,6 @@ def check_identity(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, 
     ]
     if differing:
         raise InputError(
-            f"{folder} contains a training started with different options ({'; '.join(differing)}); to resume, use the original "
-            "options; to start over, choose another folder, or --overwrite to replace the training"
+            f"{folder} contains a training started with different options ({'; '.join(differing)}); to resume, use "
+            "the original options; to start over, choose another folder, or --overwrite to replace the training"
         )
