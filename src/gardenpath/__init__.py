@@ -10,7 +10,7 @@
     run.items(failed=True)                                  # which items failed, the hardest first
     run.save("runs/first")
 
-    gp.compare(["runs/first", "runs/second"])               # every two models: difference, interval, test
+    gp.compare(["runs/first", "runs/second"])               # every pair of models: difference, interval, test
     gp.report(["runs/first"], "report.html")                # one page that works offline
 
     model = gp.train("lstm", corpus="train.txt", valid="valid.txt", budget="30 minutes", out="models/lstm")
@@ -26,7 +26,7 @@ People:           Study, StudySpec, read_responses, Responses
 Experiments:      Experiment
 Errors:           InputError
 
-`help(gardenpath.run)` and the like have an example of every name; `gardenpath --help` is the same on the command line.
+`help(gardenpath.run)` and so on show an example of every name; `gardenpath --help` lists the commands.
 Every other module is internal and may change.
 """
 

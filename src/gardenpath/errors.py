@@ -2,7 +2,7 @@
 
 
 class InputError(ValueError):
-    """What a user gave cannot be used; the message says what, where, which value, and what to do.
+    """Input that cannot be used; the message says what, where, which value, and what to do.
 
     >>> raise InputError("sample is 0; it must be at least 1")
     Traceback (most recent call last):

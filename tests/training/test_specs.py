@@ -102,5 +102,5 @@ def test_invalid_fields_are_refused(fields: dict[str, Any], message: str) -> Non
 
 
 def test_missing_files_are_named() -> None:
-    with pytest.raises(InputError, match=r"corpus \(--corpus\) is missing: The text to learn from"):
+    with pytest.raises(InputError, match=r"corpus \(--corpus\) is missing: Text to train on"):
         NgramSpec.from_fields({"out": "model"})

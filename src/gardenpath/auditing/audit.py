@@ -42,10 +42,10 @@ def audit(
     """Look for explanations of a suite's results other than grammar: frequency, length, unknown words, repetition, ….
 
     suite: a suite, or the name or file of one.
-    model: models by name, trained or loaded, whose tokens are examined; an n-gram model is also a baseline.
-    frequencies: a text file in which words are counted; a table of English by default.
-    sample: items of each combination of factor levels that are examined, drawn at random from a larger suite;
-        duplicates and power are always checked for all items.
+    model: models whose tokens are checked, by name, trained or loaded; an n-gram model is also a baseline.
+    frequencies: a text file in which to count words; by default a table of English.
+    sample: most items of each combination of factor levels that are audited, drawn at random from a larger suite;
+        duplicates and power are always checked on all items.
 
     >>> gp.audit("reflexives/2a-relative-clause-herself").verdict
     'ok'

@@ -61,7 +61,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def root(*, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
-    """Find out what language models know about grammar: name a model and a suite of sentences, get a table."""
+    """Find out what language models know about grammar: name a model and a suite of sentences, and get a table."""
     if version:
         print_line(f"gardenpath {__version__}", to=out)
         raise typer.Exit

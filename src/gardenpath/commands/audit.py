@@ -24,19 +24,17 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     *,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", help="A model whose tokens are examined; an n-gram model is also a baseline."),
+        typer.Option("--model", "-m", help="A model whose tokens are checked; an n-gram model is also a baseline."),
     ] = None,
     frequencies: Annotated[
         Path | None,
-        typer.Option("--frequencies", help="A text to count words in. Default: a built-in table of English."),
+        typer.Option("--frequencies", help="Text for word frequencies. Default: a built-in table of English."),
     ] = None,
     most: Annotated[
         int | None,
-        typer.Option("--sample", min=1, help="At most so many items per combination of levels. Default: 10,000."),
+        typer.Option("--sample", min=1, help="Audit at most N items per combination of levels. Default: 10,000."),
     ] = None,
-    page: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write all findings with their evidence here.")
-    ] = None,
+    page: Annotated[Path | None, typer.Option("--out", "-o", help="File for all findings with their evidence.")] = None,
     join: Join = "natural",
     columns: ColumnMap = None,
     prediction: Formulas = None,

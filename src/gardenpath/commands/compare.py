@@ -14,7 +14,7 @@ from gardenpath.io.printable import printable
 
 
 def compare(  # noqa: PLR0913 - every parameter is an option of the command
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders written by `gardenpath run`.")],
     *,
     model: ModelNames = None,
     a: Annotated[str | None, typer.Option("--a", help="The first of two models, if the folder has several.")] = None,
@@ -33,9 +33,9 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     xlsx: Xlsx = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare models item by item: difference with its interval, exact McNemar test, Holm's correction.
+    """Compare models item by item: differences with intervals, exact McNemar tests, Holm's correction.
 
-    All pairs of the models of all folders are compared, or of those that --model names.
+    Every pair of models in the folders is compared, or every pair of those that --model names.
 
     Examples:
 

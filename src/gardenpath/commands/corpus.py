@@ -31,7 +31,7 @@ def stats(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Sizes of corpora (Table 1 of Hu et al. 2020), and the unknown words of held-out texts under their vocabularies.
+    """Print sizes of corpora (Table 1 of Hu et al. 2020), and unknown words of held-out texts given their vocabularies.
 
     Examples:
 
@@ -64,7 +64,7 @@ def show_sizes(table: "CorpusTable") -> None:
         print_line("Every class of unknown words of the held-out texts occurs in training.", to=out)
 
 
-corpus = typer.Typer(help="Sizes and samples of training corpora.", no_args_is_help=True)
+corpus = typer.Typer(help="Measure, sample, generate and parse training corpora.", no_args_is_help=True)
 corpus.command("stats")(command_for(corpora.CorpusStatisticsSpec, stats))
 corpus.command("count")(command_for(corpora.CorpusCountSpec, count))
 corpus.command("sample")(command_for(corpora.CorpusSampleSpec, sample))

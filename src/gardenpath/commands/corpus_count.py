@@ -16,12 +16,12 @@ def count(
     *,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Texts, such as training corpora.")],
     each: Annotated[
-        bool, typer.Option("--each", help="Also count every sequence of words that fits a pattern on its own.")
+        bool, typer.Option("--each", help="Also count separately each sequence of words that fits a pattern.")
     ] = False,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count words and sequences of words in texts (Table 2 of Hu, Chen & Levy 2020); a match lies within a sentence.
+    """Count words and sequences of words in texts (Table 2 of Hu, Chen & Levy 2020); matches stay within a sentence.
 
     Examples:
 

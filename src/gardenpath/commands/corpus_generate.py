@@ -14,9 +14,9 @@ SHOWN = 20
 def generate(spec: GeneratedCorpusSpec, *, as_json: AsJson = False) -> None:
     """Generate a corpus: trees, and the same sentences as text, from a small grammar of English.
 
-    Its words are those of the suites named, so that models trained on it know them; the sentences of the suites never
-    occur in it. Subjects and verbs agree, also across relative clauses, reflexives agree with their antecedents, and
-    any and ever need a licensor. The same options write the same files.
+    It uses the words of the named suites, so that models trained on it know them, but never their sentences. Subjects
+    and verbs agree, also across relative clauses, reflexives agree with their antecedents, and any and ever need a
+    licensor. The same options write the same files.
 
     Examples:
 

@@ -16,15 +16,15 @@ def sample(
     spec: CorpusSampleSpec,
     *,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="The corpus to draw from; several are concatenated.")
+        list[Path], typer.Argument(metavar="FILE...", help="Corpus to draw from; several files are concatenated.")
     ],
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write nested random samples: every smaller one is part of every larger one of its series.
+    """Write nested random samples: each sample contains all smaller ones of its series.
 
-    With `--layout trees`, samples of a treebank (a file, or a folder of files): the trees as they are, one per line
-    (.mrg), and beside them their words as `corpus trees --text` writes them (.txt).
+    With `--layout trees`, the corpus is a treebank (a file, or a folder of files). Samples then contain the unchanged
+    trees, one per line (.mrg), and their words as written by `corpus trees --text` (.txt).
 
     Examples:
 

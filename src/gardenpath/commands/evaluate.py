@@ -16,7 +16,7 @@ def evaluate(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Evaluate SyntaxGym files that already carry region values; no model is needed.
+    """Evaluate SyntaxGym files that already contain region values; no model is needed.
 
     `gardenpath suites export SUITE --format syntaxgym --with-values RUN` writes such files.
     """

@@ -14,14 +14,14 @@ def export_experiment(  # noqa: PLR0913 - every parameter is an option of the co
     *,
     folder: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write.")],
     # There is one engine so far; the option keeps commands valid when there are more.
-    to: Annotated[Literal["snakemake"], typer.Option(help="Which engine it is for.")] = "snakemake",  # noqa: ARG001 - one engine
+    to: Annotated[Literal["snakemake"], typer.Option(help="Workflow engine.")] = "snakemake",  # noqa: ARG001 - one engine
     scale: given.Scale = "",
     corpus: given.Corpus = None,
     treebank: given.Treebank = None,
     supertags: given.Supertags = None,
     inputs: given.Inputs = None,
 ) -> None:
-    """Write the workflow of an experiment into a folder, for those who run Snakemake themselves.
+    """Write the workflow of an experiment into a folder, to run Snakemake yourself.
 
     Example:
 

@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 Source = Annotated[
     str, typer.Argument(metavar="FILE|NAME", help="An experiment file (TOML), or one that comes with gardenpath.")
 ]
-Scale = Annotated[str, typer.Option(metavar="NAME", help="One of the file's scales. Default: the full one.")]
+Scale = Annotated[str, typer.Option(metavar="NAME", help="One of the scales in the file. Default: the full one.")]
 Inputs = Annotated[
     list[str] | None,
     typer.Option("--input", metavar="NAME=PATH", help="A file that the experiment needs; may be repeated."),
 ]
 Corpus = Annotated[
     list[Path] | None,
-    typer.Option("--corpus", metavar="PATH", help="A text to train on, as --input corpus=PATH; may be repeated."),
+    typer.Option("--corpus", metavar="PATH", help="A text to train on, like --input corpus=PATH; may be repeated."),
 ]
 Treebank = Annotated[
     list[Path] | None,
     typer.Option(
         "--treebank",
         metavar="PATH",
-        help="Trees to train on, a file or a folder, as --input treebank=PATH; may be repeated.",
+        help="Trees to train on (a file or a folder), like --input treebank=PATH; may be repeated.",
     ),
 ]
 Supertags = Annotated[
@@ -36,12 +36,12 @@ Supertags = Annotated[
     typer.Option(
         "--supertags",
         metavar="PATH",
-        help="Sentences with supertags, files or a folder, as --input supertags=PATH; may be repeated.",
+        help="Sentences with supertags (files or a folder), like --input supertags=PATH; may be repeated.",
     ),
 ]
 Out = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="DIR", help="Its folder. Default: experiments/ and its name and scale."),
+    typer.Option("--out", "-o", metavar="DIR", help="Folder of the experiment. Default: experiments/NAME-SCALE."),
 ]
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an experiment.")]
 

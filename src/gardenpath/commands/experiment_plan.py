@@ -23,7 +23,7 @@ def plan_experiment(  # noqa: PLR0913 - every parameter is an option of the comm
     folder: given.Out = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print the plan of an experiment: its steps, the time and disk they take, and what is done already.
+    """Print the plan of an experiment: its steps, the time and disk space they take, and what is already done.
 
     Nothing is written.
 

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from gardenpath.experiments.engine import EngineEvent
 
 On = Annotated[
-    str, typer.Option(metavar="PLACE", help="local, slurm, or another executor plugin of Snakemake by its name.")
+    str, typer.Option(metavar="PLACE", help="local, slurm, or the name of another executor plugin of Snakemake.")
 ]
-Cores = Annotated[int | None, typer.Option(min=1, help="Cores used at once with --on local. Default: all.")]
+Cores = Annotated[int | None, typer.Option(min=1, help="Number of cores to use with --on local. Default: all.")]
 EngineOptions = Annotated[
     list[str] | None,
     typer.Option(
         "--engine-option",
         metavar="OPTION",
-        help="One of Snakemake, such as --engine-option=--default-resources=slurm_partition=main; may be repeated.",
+        help="Option for Snakemake, such as --engine-option=--default-resources=slurm_partition=main; may be repeated.",
     ),
 ]
 
@@ -41,9 +41,9 @@ def run_experiment(  # noqa: PLR0913 - every parameter is an option of the comma
     cores: Cores = None,
     engine_options: EngineOptions = None,
 ) -> None:
-    """Do the steps of an experiment that are not done, and write DIR/report.html.
+    """Do the missing steps of an experiment, and write DIR/report.html.
 
-    Interrupted at any point, the same command resumes; after a change only what depends on it is done again.
+    After an interruption, the same command resumes; after a change, it repeats only the steps that depend on it.
 
     Examples:
 

@@ -10,7 +10,7 @@ from gardenpath.commands.experiment_view import describe_progress, print_failure
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import out, print_json, print_line
 
-Watch = Annotated[bool, typer.Option("--watch", help="Show the table again every few seconds, until all is done.")]
+Watch = Annotated[bool, typer.Option("--watch", help="Update the table every few seconds until everything is done.")]
 PAUSE = 2.0
 
 

@@ -11,11 +11,11 @@ from gardenpath.commands.terminal import out, print_line
 
 
 def step_experiment(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the step, in that of an experiment.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the step, inside that of the experiment.")],
 ) -> None:
-    """Do one step of an experiment, unless it is done; wait for another process that is at it.
+    """Do one step of an experiment, unless it is done; if another process is doing it, wait for the result.
 
-    `experiment run` starts this for every step; give it yourself to try a step that failed again, with what it prints.
+    `experiment run` starts this for every step; run it yourself to retry a failed step and see what it prints.
 
     Example:
 

@@ -17,7 +17,7 @@ SHOWN = 20
 
 
 def items(  # noqa: PLR0913 - every parameter is an option of the command
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders written by `gardenpath run`.")],
     *,
     failed: Annotated[bool, typer.Option("--failed", help="Only items that are wrong, tied or invalid.")] = False,
     suite: Annotated[
@@ -27,13 +27,13 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
     prediction: PredictionNames = None,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", min=1, help=f"At most so many items. Default: {SHOWN} on the screen, all in a file."),
+        typer.Option("--limit", min=1, help=f"Show at most N items. Default: {SHOWN} on the screen, all in a file."),
     ] = None,
     csv: Csv = None,
     xlsx: Xlsx = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show which items failed, by how many bits, with the sentences that decide it: the hardest first.
+    """Show items, the hardest first: which failed, by how many bits, and the sentences that decide it.
 
     The files written by --csv and --xlsx have a row per item, prediction, condition and region.
 

@@ -13,20 +13,20 @@ from gardenpath.commands.terminal import print_rows
 
 def join(
     shards: Annotated[
-        list[Path], typer.Argument(metavar="DIR...", help="The folders of all shards of a run, in any order.")
+        list[Path], typer.Argument(metavar="DIR...", help="Folders of all shards of a run, in any order.")
     ],
     *,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Folder for the results. Default: runs/DATE-TIME.")
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace another run in the output folder, which is refused otherwise.")
+        bool, typer.Option("--overwrite", help="Replace another run in the output folder; otherwise that is refused.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make the run of its shards, which `gardenpath run --shard I/N` wrote: the same files as without shards.
+    """Join the shards that `gardenpath run --shard I/N` wrote into one run, with the same files as without shards.
 
-    The suites are read again, from the same paths; no model is loaded.
+    The suites are read again from the same paths; no model is loaded.
 
     Examples:
 

@@ -6,12 +6,12 @@ from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import out, print_json
 from gardenpath.io.terminal_table import Column, TerminalTable
 
-models = typer.Typer(help="How models are named.", no_args_is_help=True)
+models = typer.Typer(help="List the ways to name a model.", no_args_is_help=True)
 
 
 @models.command("list")
 def list_models(*, as_json: AsJson = False) -> None:
-    """List the forms of a model spec, one line each, and the symbol that such a model reads first."""
+    """List the forms of a model spec, one per line, with the first symbol that each kind of model reads."""
     from gardenpath.models.load import spec_forms
 
     forms = spec_forms()

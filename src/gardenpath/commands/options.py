@@ -16,16 +16,16 @@ Join = Annotated[spec.Join, field_option(RunSpec, "join")]
 ColumnMap = Annotated[str | None, field_option(RunSpec, "columns")]
 Formulas = Annotated[list[str] | None, field_option(RunSpec, "predictions")]
 
-Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes. Default: one per core.")]
+Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Number of processes. Default: one per core.")]
 
 Budget = Annotated[
     str | None,
     typer.Option(
         "--budget",
         metavar="TIME",
-        help="Choose a --sample with which the whole command takes about this long by the clock (1min, 90s, 2h): from "
-        "its start to the results, with loading models and a trial on some 60 sentences, by which the time is "
-        "estimated. A machine that is busier later takes longer.",
+        help="Choose --sample so that the whole command takes about this much wall-clock time (1min, 90s, 2h), "
+        "including loading models and a trial on about 60 sentences, from which the time is estimated. The command "
+        "takes longer if the machine becomes busier.",
     ),
 ]
 By = Annotated[

@@ -24,23 +24,23 @@ from gardenpath.training.specs.parts import TextLayout
 def parse(  # noqa: PLR0913 - every parameter is an option of the command
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A checkpoint directory of `gardenpath train`.")],
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="The text; without one, the sentences of the treebank.")
+        Path | None, typer.Argument(metavar="[FILE]", help="Text to parse. Default: the sentences of the treebank.")
     ] = None,
     *,
     against: Annotated[
-        Path | None, typer.Option("--against", metavar="TREEBANK", help="True trees of the same sentences, in order.")
+        Path | None, typer.Option("--against", metavar="TREEBANK", help="Gold trees of the same sentences, in order.")
     ] = None,
     written: Annotated[Path | None, typer.Option("--out", "-o", help="File for the trees, one per line.")] = None,
     layout: Annotated[reading.Layout, field_option(TextLayout, "layout")] = "lines",
     split: Annotated[
         reading.Split | None,
-        typer.Option("--split", help="How words are found in the text. Default: as in the model's training."),
+        typer.Option("--split", help="How to split the text into words. Default: as in the model's training."),
     ] = None,
     tags: Annotated[
         Literal["drop", "absent"], typer.Option("--tags", help="`absent`: the treebank has no parts of speech.")
     ] = "drop",
     longest: Annotated[
-        int | None, typer.Option("--longest", min=1, help="Leave out treebank sentences of more words, as WSJ10.")
+        int | None, typer.Option("--longest", min=1, help="Leave out treebank sentences of more words, as in WSJ10.")
     ] = None,
     layer: Annotated[
         int | None, typer.Option("--layer", min=1, help="ON-LSTM: the layer whose gates are used. Default: the second.")
@@ -51,11 +51,11 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
     ] = "paper",
     beam: Annotated[str, field_option(RunSpec, "beam")] = DEFAULT_BEAM,
     incremental: Annotated[
-        bool, typer.Option("--incremental", help="RNNG: a row per word, with its bits and the best parse so far.")
+        bool, typer.Option("--incremental", help="RNNG: print a row per word, with its bits and the best parse so far.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write the trees that a trained model finds; given a treebank, their F1 beside that of trivial trees.
+    """Write the trees that a trained model finds; given a treebank, print their F1 and that of trivial trees.
 
     Example: gardenpath parse models/on-lstm --against gum.mrg --longest 10
     """

@@ -23,17 +23,16 @@ def print_perplexity(
     spec: RunSpec,
     *,
     models: Annotated[
-        list[str], typer.Argument(metavar="SPEC...", help="Models, or a series of `gardenpath train … --sizes`.")
+        list[str], typer.Argument(metavar="SPEC...", help="Models, or a series from `gardenpath train … --sizes`.")
     ],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="One sentence per line.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Text with one sentence per line.")],
     split: Annotated[Split, field_option(WordSplitting, "split")] = "penn",
     as_json: AsJson = False,
 ) -> None:
-    """Perplexity of models on a text, per token and per word.
+    """Print the perplexity of models on a text, per token and per word.
 
-    Words are those of the Penn Treebank, or the text's own between spaces, for all models alike, whatever their tokens
-    are; with `--end` the end of a sentence counts as one more word, as it does in training. Every line is read on its
-    own.
+    Words are split by Penn Treebank rules or at spaces, in the same way for all models, whatever their tokens are.
+    With `--end`, the end of a sentence counts as one more word, as in training. Every line is read separately.
 
     Examples:
 

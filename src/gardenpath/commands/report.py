@@ -10,20 +10,20 @@ from gardenpath.errors import InputError
 
 
 def report(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders written by `gardenpath run`.")],
     *,
     page: Annotated[
-        Path, typer.Option("--out", "-o", help="The file to write, which ends in .html, or a folder for report.html.")
+        Path, typer.Option("--out", "-o", help="File to write, ending in .html, or a folder for report.html.")
     ] = Path("report.html"),
     figures: Annotated[
         Path | None,
-        typer.Option("--figures", help="A folder for every figure as PNG, SVG and PDF, and for every table."),
+        typer.Option("--figures", help="Folder for all figures as PNG, SVG and PDF, and for all tables."),
     ] = None,
     models: Annotated[
         Path | None,
         typer.Option(
             "--models",
-            help="A CSV of model metadata that the models do not record: model, architecture, corpus, words, seed, "
+            help="CSV file of metadata that the models do not record: model, architecture, corpus, words, seed, "
             "perplexity, layers, hidden_units, embedding, vocabulary, parameters.",
         ),
     ] = None,
@@ -31,7 +31,7 @@ def report(
         str | None,
         typer.Option(
             "--paper",
-            help="The tables and figures of a paper instead of all: hu-2020, blimp-2020, hu-chen-levy-2020, "
+            help="Write only the tables and figures of a paper: hu-2020, blimp-2020, hu-chen-levy-2020, "
             "marvin-linzen-2018.",
         ),
     ] = None,
@@ -40,11 +40,11 @@ def report(
         typer.Option(
             "--corpus",
             metavar="[NAME=]FILE",
-            help="A training text, for tables of a paper that count words; NAME: as models record it. May be repeated.",
+            help="A training text, for a paper's tables that count words; NAME: as models record it. May be repeated.",
         ),
     ] = None,
 ) -> None:
-    """Write a report on runs: one file that opens offline, with tables, figures, every item and every token.
+    """Write a report on runs: one file that opens offline, with tables, figures, all items and all tokens.
 
     Examples:
 

@@ -13,10 +13,10 @@ from gardenpath.runs.spec import RunSpec
 
 
 def run_suites(spec: RunSpec, *, budget: Budget = None, as_json: AsJson = False) -> None:
-    """Score the suites with the models, evaluate every prediction, print the table, keep everything.
+    """Score suites with models, evaluate every prediction, print the table and keep all results.
 
-    With no model the embedded one (smollm2) is used; with no suite, `agreement` and nine suites of Hu et al. (2020).
-    A run that was interrupted resumes where it stopped when the same command is given again.
+    With no model, the embedded one (smollm2) is used; with no suite, `agreement` and nine suites of Hu et al. (2020).
+    To resume an interrupted run where it stopped, give the same command again.
 
     Examples:
 

@@ -33,18 +33,18 @@ def write_scores(
         list[str] | None,
         typer.Argument(
             metavar="SENTENCE|FILE|-",
-            help="Sentences; or a file with one per line; `-`, or nothing, reads standard input.",
+            help="Sentences, or a file with one per line; `-` or nothing: standard input.",
         ),
     ] = None,
     layout: Annotated[
         Literal["bars", "tsv", "jsonl"] | None,
         typer.Option(
             "--format",
-            help="`bars`: words, then tokens with `--detail`. Default: bars for sentences in a terminal, else `tsv`.",
+            help="`bars`: words, with `--detail` also tokens. Default: bars for sentences in a terminal, else `tsv`.",
         ),
     ] = None,
 ) -> None:
-    """Show the surprisal of every word of sentences, in bits; into a pipe, or for a file, of every token.
+    """Print the surprisal of every word in bits; for a file of sentences or into a pipe, that of every token.
 
     Examples:
 

@@ -14,7 +14,7 @@ from gardenpath.io.printable import printable_lines
 from gardenpath.io.spec import Spec, describe_field, flag_of
 
 SpecFile = Annotated[
-    Path | None, typer.Option("--spec", help="A TOML file with these options as fields; options given here win.")
+    Path | None, typer.Option("--spec", help="TOML file with these options as fields; options given here override it.")
 ]
 PrintSpec = Annotated[bool, typer.Option("--print-spec", help="Print the specification as TOML and stop.")]
 

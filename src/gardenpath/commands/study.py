@@ -17,6 +17,6 @@ MODULES = {
 }
 """The module of every subcommand; its function has the name of the subcommand with `_study` behind it."""
 
-study = typer.Typer(help="Experiments with people: design, run, import, analyse.", no_args_is_help=True)
+study = typer.Typer(help="Design, run, import and analyse experiments with people.", no_args_is_help=True)
 for name, module in MODULES.items():
     study.command(name)(getattr(import_module(f"gardenpath.commands.{module}"), f"{name}_study"))

@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 
 
 def analyse_study(  # noqa: PLR0913 - every parameter is an option of the command
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A study, or a folder that `study import` wrote.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A study, or a folder written by `study import`.")],
     *,
     runs: Annotated[
         list[Path] | None,
         typer.Option("--with", metavar="RUN", help="Correlate people with the models of a run; may be repeated."),
     ] = None,
     factor: Annotated[
-        str, typer.Option("--factor", help="Fit a mixed model on `condition`, `cell` or `level:FACTOR`.")
+        str, typer.Option("--factor", help="Fit a mixed model with `condition`, `cell` or `level:FACTOR`.")
     ] = "",
     database: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            help="Where `study serve` kept the answers. Default: the environment's GARDENPATH_STUDY_DATABASE, or "
+            help="The database of `study serve`. Default: the environment variable GARDENPATH_STUDY_DATABASE, or "
             "DIR/study.db.",
         ),
     ] = "",
     tables: Annotated[
-        Path | None, typer.Option("--csv", metavar="FOLDER", help="Also write every table as CSV into a folder.")
+        Path | None, typer.Option("--csv", metavar="FOLDER", help="Also write every table as CSV into this folder.")
     ] = None,
     xlsx: Xlsx = None,
     as_json: AsJson = False,
 ) -> None:
-    """Analyse what people answered: who was left out, accuracy, agreement, times; people as one more model.
+    """Analyse people's answers: exclusions, accuracy, agreement, times; write a run with people as a model.
 
     Examples:
 

@@ -11,20 +11,20 @@ from gardenpath.errors import InputError
 
 def erase_study(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A study.")],
-    participant: Annotated[str, typer.Argument(help="The panel's id of the participant, or the one in the results.")],
+    participant: Annotated[str, typer.Argument(help="The participant's id from the panel, or the one in the results.")],
     *,
     database: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            help="postgresql://… without a password. Default: the environment's GARDENPATH_STUDY_DATABASE, or "
+            help="postgresql://… without a password. Default: the environment variable GARDENPATH_STUDY_DATABASE, or "
             "DIR/study.db (SQLite).",
         ),
     ] = "",
 ) -> None:
     """Delete everything about one participant from a study's database; the server may be running.
 
-    Back-ups, and tables that were downloaded or analysed before, still have the answers.
+    Back-ups, downloads and tables made earlier still contain the answers.
 
     Examples:
 

@@ -14,19 +14,19 @@ def export_study(
     *,
     layout: Annotated[
         Literal["jspsych", "pcibex"],
-        typer.Option("--to", help="`jspsych`: one HTML file with results as jsPsych has them. `pcibex`: PCIbex Farm."),
+        typer.Option("--to", help="`jspsych`: one HTML file, with results in jsPsych's layout. `pcibex`: PCIbex Farm."),
     ],
     path: Annotated[Path, typer.Option("--out", "-o", help="The HTML file, or the folder for PCIbex Farm.")],
     save_to: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", help="jspsych: POST answers to this address as they are given. Default: a file."
+            metavar="ADDRESS", help="jspsych: POST each answer to this address at once. Default: save a file."
         ),
     ] = "",
 ) -> None:
-    """Write a study to run without our server.
+    """Export a study to run it without our server.
 
-    The HTML file works from a disk, on any web space and under JATOS; `?list=3` asks for a list, else one is drawn.
+    The HTML file works from a disk, on any web host and under JATOS; `?list=3` selects a list, otherwise one is drawn.
 
     Examples:
 

@@ -15,8 +15,8 @@ def import_study(
         Literal["mturk", "jspsych", "ibex", "pcibex", "table"],
         typer.Option(
             "--format",
-            help="`mturk`: batch files. `jspsych`: JSON, also of JATOS and of exported pages. `ibex`, `pcibex`: files "
-            "of results. `table`: a row per response.",
+            help="`mturk`: batch files. `jspsych`: JSON, also from JATOS and from exported pages. `ibex`, `pcibex`: "
+            "results files. `table`: a row per response.",
         ),
     ],
     path: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder for the responses.")],
@@ -24,12 +24,12 @@ def import_study(
         str,
         typer.Option(
             metavar="FIELD=COLUMN,…",
-            help="Where a file has what: participant, item, condition, choice, rating, rt and so on.",
+            help="The column of each field: participant, item, condition, choice, rating, rt and so on.",
         ),
     ] = "",
     study: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The study: its items, right answers, roles and exclusion rules."),
+        typer.Option(metavar="DIR", help="The study, for its items, right answers, roles and exclusion rules."),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace other responses in the folder.")] = False,
 ) -> None:

@@ -13,11 +13,11 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace another st
 
 def new_study(
     preset: Annotated[
-        str, typer.Argument(metavar="PRESET", help=f"{', '.join(preset_names())}; or a TOML file of your own.")
+        str, typer.Argument(metavar="PRESET", help=f"{', '.join(preset_names())}; or your own TOML file.")
     ],
     *,
     folder: Annotated[Path, typer.Option("--out", "-o", help="The folder of the study.")],
-    seed: Annotated[int | None, typer.Option(help="Seed of items, lists and orders. Default: the preset's.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed for items, lists and orders. Default: the preset's.")] = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Start a study: write study.toml, draw its items and build its lists.
@@ -42,10 +42,10 @@ def build_study(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a study.")],
     *,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Change the materials although there are answers to the old ones.")
+        bool, typer.Option("--overwrite", help="Change the materials even if there are answers to the old ones.")
     ] = False,
 ) -> None:
-    """Build the lists of a study again, after its study.toml was edited."""
+    """Rebuild the lists of a study after you have edited its study.toml."""
     from gardenpath.human.folder import rebuild_study
 
     with show_status(f"Building the lists of {folder}"):

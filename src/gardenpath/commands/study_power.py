@@ -27,7 +27,7 @@ def power(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate studies, and print how often they find a difference of some size.
+    """Simulate studies, and print how often they find a difference of a given size.
 
     Examples:
 

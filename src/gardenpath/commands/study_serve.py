@@ -1,4 +1,4 @@
-"""`gardenpath study serve`: run a study on a machine of one's own."""
+"""`gardenpath study serve`: run a study on your own machine."""
 
 import os
 from pathlib import Path
@@ -13,24 +13,24 @@ PASSWORD = "GARDENPATH_STUDY_PASSWORD"
 
 
 def serve_study(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A study that `study build` made.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A study made by `study build`.")],
     *,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any that is free.")] = 8000,
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0: all of this machine.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free port.")] = 8000,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0: all of this machine.")] = "127.0.0.1",
     database: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            help="postgresql://… without a password. Default: the environment's GARDENPATH_STUDY_DATABASE, or "
+            help="postgresql://… without a password. Default: the environment variable GARDENPATH_STUDY_DATABASE, or "
             "DIR/study.db (SQLite).",
         ),
     ] = "",
     password_file: Annotated[
         Path | None,
-        typer.Option(help=f"A file with the researcher's password. Default: the environment's {PASSWORD}."),
+        typer.Option(help=f"File with the researcher's password. Default: the environment variable {PASSWORD}."),
     ] = None,
 ) -> None:
-    """Run a study: participants open its address, the researcher /researcher; Ctrl-C ends it.
+    """Serve a study: participants open its address, the researcher opens /researcher; Ctrl-C stops it.
 
     Examples:
 

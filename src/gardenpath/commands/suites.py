@@ -18,11 +18,13 @@ suites = typer.Typer(help="List, show, check and export suites.", no_args_is_hel
 
 @suites.command("list")
 def list_suites(
-    name: Annotated[str | None, typer.Argument(metavar="[COLLECTION]", help="List the suites of this one.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[COLLECTION]", help="A collection, to list its suites.")
+    ] = None,
     *,
     as_json: AsJson = False,
 ) -> None:
-    """List suites and collections, with their items, conditions and a line about each; into a pipe as TSV.
+    """List suites and collections with their items, conditions and a description; into a pipe as TSV.
 
     `gardenpath suites list blimp` lists the suites of a collection.
     """
@@ -53,7 +55,7 @@ def show_suite(
     columns: ColumnMap = None,
     prediction: Formulas = None,
 ) -> None:
-    """Show the design of a suite: conditions, an example item by regions, predictions, chance."""
+    """Show the design of a suite: conditions, an example item by region, predictions, chance."""
     from gardenpath.reporting.suite_design import design_of_suite
     from gardenpath.suites.load import load_suites
 
@@ -72,7 +74,7 @@ def check(
     prediction: Formulas = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check suites: findings are warnings (exit code 0); a file that cannot be used ends with exit code 1."""
+    """Check suites: findings are warnings (exit code 0); the exit code is 1 if a file cannot be used."""
     from gardenpath.suites.check_inputs import check_inputs
 
     report = check_inputs(paths, join=join, columns=columns, predictions=prediction or ())

@@ -17,8 +17,8 @@ def export(  # noqa: PLR0913 - every parameter is an option of the command
     *,
     layout: Annotated[Literal["syntaxgym", "blimp", "pairs", "tsv"], typer.Option("--format", help="File format.")],
     path: Annotated[Path, typer.Option("--out", "-o", help="File, or folder for a collection.")],
-    n: Annotated[int | None, typer.Option(min=1, help="Items per suite and level. Default: all, or 1,000.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of items that are drawn at random (blimp), or sampled.")] = 0,
+    n: Annotated[int | None, typer.Option(min=1, help="Items per suite and level. Default: all; blimp: 1,000.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed for items that are drawn at random (blimp) or sampled.")] = 0,
     lexicon: Annotated[str, field_option(RunSpec, "lexicon")] = "",
     vocabulary: Annotated[Path | None, field_option(RunSpec, "vocabulary")] = None,
     join: Join = "natural",
@@ -27,12 +27,12 @@ def export(  # noqa: PLR0913 - every parameter is an option of the command
     values: Annotated[
         Path | None,
         typer.Option(
-            "--with-values", metavar="RUN", help="SyntaxGym: add the bits of every region, as this run scored them."
+            "--with-values", metavar="RUN", help="SyntaxGym: add the bits of every region as scored in this run."
         ),
     ] = None,
-    model: Annotated[str | None, typer.Option("--model", help="The model of the run, where it has several.")] = None,
+    model: Annotated[str | None, typer.Option("--model", help="The model of the run, if it has several.")] = None,
 ) -> None:
-    """Write suites in a format of the field.
+    """Write suites in a standard format.
 
     Examples:
 

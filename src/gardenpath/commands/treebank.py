@@ -19,14 +19,14 @@ def trees(
     spec: corpora.TreebankSpec,
     *,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Treebanks in brackets: files or folders.")],
-    written: Annotated[Path | None, typer.Option("--out", "-o", help="Write the trees, one per line.")] = None,
-    text: Annotated[Path | None, typer.Option("--text", help="Write their words, a sentence per line.")] = None,
+    written: Annotated[Path | None, typer.Option("--out", "-o", help="File for the trees, one per line.")] = None,
+    text: Annotated[Path | None, typer.Option("--text", help="File for their words, one sentence per line.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Sizes of treebanks: sentences, words, depths, labels, without traces, functions, indices and wrappers.
+    """Print sizes of treebanks without traces, functions, indices and wrappers: sentences, words, depths, labels.
 
-    `--text` writes the text for the twin of an RNNG that sees no trees (`train lstm --split blanks`). Trees that
-    `--out` writes without tags are read again with `--tags absent`.
+    `--text` writes the text for an RNNG's twin that sees no trees (`train lstm --split blanks`). To read trees that
+    `--out` wrote without tags, give `--tags absent`.
 
     Examples:
 
@@ -82,7 +82,7 @@ def templates(
 
 
 def parse(
-    spec: corpora.ParseTextSpec, *, file: Annotated[Path, typer.Argument(metavar="FILE", help="The text.")]
+    spec: corpora.ParseTextSpec, *, file: Annotated[Path, typer.Argument(metavar="FILE", help="Text to parse.")]
 ) -> None:
     """Write the trees that a parser finds for the sentences of a text.
 

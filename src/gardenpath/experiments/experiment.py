@@ -43,21 +43,21 @@ class Experiment:
 
     @classmethod
     def read(cls, path: str | Path, *, scale: str = "", inputs: GivenInputs | None = None) -> "Experiment":
-        """Read an experiment file, or one that comes with gardenpath, by its name.
+        """Read an experiment file, or an experiment that comes with gardenpath, by name.
 
-        `scale`: one of its scales (`tiny`, `small`, …; without, the full one). `inputs`: paths of files that the
-        experiment needs and does not have, by the names it gives them: `{"treebank": ["gum.mrg", "masc.mrg"]}`.
+        `scale`: one of its scales (`tiny`, `small`, …); by default the full one. `inputs`: paths of files that the
+        experiment needs, by the names it gives them: `{"treebank": ["gum.mrg", "masc.mrg"]}`.
         """
         return cls(read_experiment_file(path, scale=scale), read_inputs(inputs or {}))
 
     @property
     def spec(self) -> ExperimentSpec:
-        """The specification that the file holds, at its scale."""
+        """The specification in the file, at its scale."""
         return self.source.spec
 
     @property
     def name(self) -> str:
-        """The name of its file, with the scale: `hu-2020, tiny`."""
+        """The name of the file, with the scale: `hu-2020, tiny`."""
         return self.source.name if self.source.scale == FULL else f"{self.source.name}, {self.source.scale}"
 
     def __repr__(self) -> str:
@@ -68,20 +68,20 @@ class Experiment:
     def plan(self, out: str | Path) -> Plan:
         """Plan the steps of the experiment in a folder; nothing is written.
 
-        Inputs that are not given are planned for as if they were; `missing_inputs` lists them.
+        Missing inputs are planned for as if they were given; `missing_inputs` lists them.
         """
         return build_plan(self.source, Path(out), self.inputs).plan
 
     def missing_inputs(self) -> dict[str, str]:
-        """Inputs that must be given before the experiment can be carried out, each with what it is."""
+        """Inputs that the experiment still needs, each with its description."""
         return dict(build_plan(self.source, Path(), self.inputs).missing)
 
     def optional_inputs(self) -> dict[str, str]:
-        """Inputs that are not given and that the experiment can do without, each with what it is."""
+        """Inputs that are not given and not required, each with its description."""
         return dict(build_plan(self.source, Path(), self.inputs).optional)
 
     def complete_plan(self, out: str | Path) -> Plan:
-        """Plan the steps of the experiment in a folder; raise an `InputError` where an input is not given."""
+        """Plan the steps of the experiment in a folder; raise an `InputError` if an input is missing."""
         built = build_plan(self.source, Path(out), self.inputs)
         if built.missing:
             needed = "; ".join(f"{about or name}: give {input_option(name)}" for name, about in built.missing.items())
@@ -92,11 +92,11 @@ class Experiment:
         self, out: str | Path, *, on: str = "local", cores: int | None = None, options: Sequence[str] = (),
         on_event: "OnEngineEvent | None" = None,
     ) -> "Status":  # fmt: skip
-        """Carry out the steps that are not done, and return the state of all of them.
+        """Do the missing steps, and return the state of all steps.
 
-        `on`: `local`, `slurm`, or another executor of Snakemake by name, to which `options` are passed. `on_event` gets
-        the state of the steps about once a second (see `experiments.engine`). Interrupted at any point, the same call
-        resumes.
+        `on`: `local`, `slurm`, or another executor of Snakemake by name, to which `options` are passed. `on_event`
+        receives the state of the steps about once a second (see `experiments.engine`). After an interruption, the same
+        call resumes.
         """
         from gardenpath.experiments.engine import carry_out, ignore_event
 

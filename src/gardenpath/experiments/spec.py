@@ -26,9 +26,9 @@ class InputEntry(Spec):
     about: str = ""
     """What it is, for the message when it is missing."""
     path: Names = ()
-    """Where it is, unless it is given; several files make one corpus."""
+    """Where it is by default; several files make one corpus."""
     optional: bool = False
-    """Whether the experiment can do without: people who are not there, supertags that are held out from others."""
+    """Whether the experiment can do without it: responses of people, or supertags that can be held out from others."""
 
 
 class CorpusEntry(PreparedCorpusSpec):
@@ -36,13 +36,14 @@ class CorpusEntry(PreparedCorpusSpec):
     gardenpath generates."""
 
     text: Names = ()  # type: ignore[assignment]  # relative to the experiment file, or below an input
-    """Files of text; `$NAME` is an input."""
+    """Text files; `$NAME` is an input."""
     treebank: Names = ()  # type: ignore[assignment]  # as text
     """Files or folders of trees in brackets; their words are the text."""
     generate: Names = ()
-    """Suites whose words a generated language has; its sentences have trees and supertags."""
+    """Suites whose words a generated language uses; its sentences have trees and supertags."""
     words: Size = 0
-    """How many are generated; of another corpus, about how many it has, for estimates before it is there."""
+    """Number of words to generate; for other corpora their approximate size, for estimates before the corpus is
+    there."""
     valid: str = ""  # type: ignore[assignment]  # as text
     """The validation set, unless it is held out from the corpus."""
     test: str = ""  # type: ignore[assignment]  # as text
@@ -66,12 +67,12 @@ class SupertagEntry(Spec):
     """Sentences with categories, for multi-task trainings: files, or those of a generated corpus."""
 
     train: Names = ()
-    """Files or folders; a folder may have one file each whose name has `train`, `valid` or `dev`, and `test` in it."""
+    """Files or folders; a folder may contain one file each with `train`, `valid` or `dev`, and `test` in its name."""
     valid: str = ""
     """The validation set, unless the folder has one or it is held out."""
     test: str = ""
     held_out: Size = 0
-    """Words of sentences that are held out from `train` where no validation set is given."""
+    """Words of sentences to hold out from `train` if no validation set is given."""
     corpus: str = ""
     """A generated corpus, whose sentences have categories."""
 
@@ -80,30 +81,30 @@ class TrainingEntry(Spec):
     """Models of one or several architectures, trained alike on every size, sample and seed."""
 
     architectures: Annotated[tuple[Architecture, ...], Field(min_length=1)] = ("lstm",)
-    """What is trained."""
+    """The architectures to train."""
     corpus: str
     """The name of a corpus."""
     sizes: Sizes | None = None
-    """Which sizes of the corpus; without, all that it has."""
+    """Sizes of the corpus to train on; without them, all sizes that it has."""
     seeds: tuple[Annotated[int, Field(ge=0)], ...] = (0,)
-    """Every model is trained once from each."""
+    """Every model is trained once with each of these seeds."""
     axes: Mapping[str, tuple[Any, ...]] = Field(default_factory=dict)
     """Options that vary, each with its values: `weight = [0.5, 1.0]`."""
     zip: tuple[tuple[str, ...], ...] = ()
     """Axes that vary together instead of being crossed: `[["sizes", "budget"]]`."""
     options: Options = Field(default_factory=dict)
-    """Options of the training, as `gardenpath train ARCHITECTURE` has them."""
+    """Options for training, as in `gardenpath train ARCHITECTURE`."""
     by_architecture: Mapping[Architecture, Options] = Field(default_factory=dict)
-    """Options of one architecture only."""
+    """Options for one architecture only."""
     supertags: str = ""
-    """Of a multi-task training: the name of supertags."""
+    """For multi-task training: the name of an entry of supertags."""
     perplexity_words: Size = 0
-    """Of models that learn from trees, whose training measures trees with their words: about how many words of the
-    validation set a beam search scores afterwards, for a perplexity as other models have it; 0: none."""
+    """For models that learn from trees, whose training measures trees with their words: about how many words of the
+    validation set beam search scores afterwards, for a perplexity comparable with other models; 0: none."""
     threads: Count = 1
-    """Of every training."""
+    """Threads for every training run."""
     memory: Count | None = None
-    """Megabytes of every training; without, as estimated."""
+    """Megabytes for every training run; without it, as estimated."""
 
 
 class ModelEntry(Spec):
@@ -114,16 +115,16 @@ class ModelEntry(Spec):
     options: Options = Field(default_factory=dict)
     """Options of the run for these models, such as `bos` or `dtype`."""
     architecture: str = ""
-    """What the model is, where it stands among those that are trained here: `5-gram`, `LSTM`."""
+    """What the model is, when it is compared with models trained here: `5-gram`, `LSTM`."""
     words: Size = 0
-    """Of the text that it was trained on: with both, a model that was made elsewhere stands in grids and curves."""
+    """Number of words in its training text; with both, a model from elsewhere appears in grids and curves."""
     corpus: str = ""
-    """The name of that text, for tables."""
+    """Name of that text, for tables."""
     parameters: Size = 0
-    """How many weights they have, for the estimates."""
+    """Number of weights, for the estimates."""
     threads: Count = 2
     memory: Count | None = None
-    """Megabytes; without, as estimated."""
+    """Megabytes; without it, as estimated."""
 
     @model_validator(mode="after")
     def check_training(self) -> Self:
@@ -138,12 +139,12 @@ class ModelEntry(Spec):
 
 
 class SuiteEntry(Spec):
-    """Suites, and which of their items."""
+    """Suites, and the choice of their items."""
 
     suites: Annotated[Names, Field(min_length=1)]
-    """Suites and collections as `gardenpath run --suite` names them, and files."""
+    """Suites and collections as in `gardenpath run --suite`, and files."""
     vocabulary: str = ""
-    """A corpus or a file of words with which the slots of the suites are filled, so that models know them."""
+    """A corpus or a file of words to fill the slots of the suites with, so that models know the words."""
     options: Options = Field(default_factory=dict)
     """Options of the run that choose items: sample, seed, lexicon, columns, join …"""
 
@@ -154,9 +155,9 @@ class PeopleEntry(Spec):
     responses: Annotated[Names, Field(min_length=1)]
     """Files of responses."""
     format: Literal["mturk", "jspsych", "ibex", "pcibex", "table"]
-    """Of the files."""
+    """Format of the files."""
     columns: str = ""
-    """Where a file has what: `participant=WorkerID,rating=Score`."""
+    """The column of each field: `participant=WorkerID,rating=Score`."""
     study: str = ""
     """The folder of the study."""
 
@@ -165,15 +166,15 @@ class RunEntry(Spec):
     """Which models are run on which suites: every one on every one."""
 
     models: Names = ()
-    """Names of trainings and of models; without, all of the file."""
+    """Names of trainings and of models; without them, all in the file."""
     suites: Names = ()
-    """Names of suites; without, all of the file."""
+    """Names of suites; without them, all in the file."""
     options: Options = Field(default_factory=dict)
-    """Options of `gardenpath run`, such as `protocol` or `end`."""
+    """Options for `gardenpath run`, such as `protocol` or `end`."""
     shards: Count = 1
-    """Into how many steps each run is cut, where one is large."""
+    """Number of steps into which a large run is divided."""
     together: Count = 1
-    """How many models one step runs, where they are small and starting takes longer than scoring."""
+    """Number of models that one step runs, for small models that take longer to start than to score."""
 
 
 class AnalysisEntry(Spec):
@@ -181,13 +182,13 @@ class AnalysisEntry(Spec):
 
     title: str = ""
     runs: Names = ()
-    """Names of runs; without, all of the file."""
+    """Names of runs; without them, all in the file."""
     people: Names = ()
-    """Names of people beside the models."""
+    """Names of people to show with the models."""
     paper: Literal["", "hu-2020", "blimp-2020", "hu-chen-levy-2020", "marvin-linzen-2018"] = ""
-    """Whose tables and figures are made; without, all that the runs support."""
+    """The paper whose tables and figures to make; without it, all that the runs support."""
     corpora: Names = ()
-    """Corpora whose words some tables of a paper count."""
+    """Corpora whose words are counted for some tables of a paper."""
 
 
 class ExperimentSpec(Spec):
@@ -200,17 +201,17 @@ class ExperimentSpec(Spec):
     """
 
     title: str = ""
-    """What the report is called."""
+    """Title of the report."""
     about: str = ""
-    """What the experiment is about, in a few sentences, for the report."""
+    """A few sentences about the experiment, for the report."""
     inputs: Mapping[str, InputEntry] = Field(default_factory=dict)
     """Files and folders that are not part of the experiment."""
     corpora: Mapping[str, CorpusEntry] = Field(default_factory=dict)
     """What models are trained on."""
     supertags: Mapping[str, SupertagEntry] = Field(default_factory=dict)
-    """What multi-task models learn beside."""
+    """What multi-task models also learn from."""
     trainings: Mapping[str, TrainingEntry] = Field(default_factory=dict)
-    """Which models are trained."""
+    """Models to train."""
     models: Mapping[str, ModelEntry] = Field(default_factory=dict)
     """Models from elsewhere."""
     suites: Mapping[str, SuiteEntry] = Field(default_factory=dict)

@@ -35,16 +35,17 @@ class PowerSpec(Spec):
     task: Task = "choice"
     """`choice`, `rating`, `reading` or `maze`."""
     against: Literal["cell", "chance"] = "cell"
-    """Choice: compare two cells, each with items of its own, or one cell with chance."""
+    """Choice: compare two cells, each with its own items, or one cell with chance."""
     participants: Numbers = (20, 40, 80)
-    """Participants to try, as numbers with commas between them."""
+    """Numbers of participants to try, separated by commas."""
     items: Numbers = (8, 16)
-    """Items to try: choice, of each cell; else, all items, of which a participant sees each in one condition."""
+    """Numbers of items to try: choice, items per cell; otherwise, all items, of which a participant sees each in one
+    condition."""
     lists: Annotated[int, Field(ge=1)] = 1
     """Choice: lists over which the items are split; a participant sees those of one list."""
     base: float | None = None
     """The better accuracy, the higher mean rating, or the median of the faster condition in ms. Default: 0.9, or with
-    chance 0.5 and the difference; two thirds of the scale (5 of 7); 350, of the maze 700."""
+    chance 0.5 plus the difference; two thirds of the scale (5 of 7); 350, for the maze 700."""
     points: Annotated[int, Field(ge=2, le=100)] = 7
     """Rating: points of the scale."""
     participant_sd: Annotated[float, Field(ge=0)] | None = None
@@ -60,9 +61,9 @@ class PowerSpec(Spec):
     alpha: Annotated[float, Field(gt=0, lt=1)] = 0.05
     """A two-sided p-value below this is significant."""
     simulations: Annotated[int, Field(ge=1)] = 200
-    """Simulated studies for every design."""
+    """Number of simulated studies for every design."""
     seed: int = 0
-    """Seed of the simulations."""
+    """Seed for the simulations."""
 
     @classmethod
     def for_study(cls, study: StudySpec, given: Self) -> Self:

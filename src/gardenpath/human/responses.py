@@ -119,7 +119,7 @@ class Responses:
         return analyse(self)
 
     def summary(self) -> str:
-        """Return how much there is, in one line."""
+        """Summarise the numbers of responses, participants and items in one line."""
         people, sessions = self.sessions["participant"].n_unique(), self.sessions.height
         items = self.responses.select("suite", "item").n_unique()
         return (

@@ -28,7 +28,7 @@ OrNone = Annotated[
 
 
 class Materials(Spec):
-    """Items of some suites, and how many of them a study takes."""
+    """Items of some suites, and how many of them a study uses."""
 
     suites: tuple[str, ...]
     """Built-in suites, collections, files or folders."""
@@ -37,12 +37,12 @@ class Materials(Spec):
     items: Annotated[int, Field(ge=1)] = 1
     """Items of each cell in the whole study, over all lists."""
     by: str = ""
-    """A factor of the items, such as `key`: each of its levels is a cell of its own. Default: a suite is one cell."""
+    """A factor of the items, such as `key`, each of whose levels is a separate cell. Default: a suite is one cell."""
     cell: str = ""
-    """Pool the suites: items of one level are one cell, of this name. Default: each suite has cells of its own."""
+    """Pool the suites: items of one level form one cell with this name. Default: each suite has its own cells."""
     conditions: tuple[str, ...] = ()
     """Choice: the conditions shown together, the acceptable one first. Other tasks: the conditions that lists rotate
-    through. Default: choice, those of the first comparison of the first prediction; other tasks, all."""
+    through. Default: for choice, those of the first comparison in the first prediction; for other tasks, all."""
 
 
 class Check(Spec):
@@ -60,7 +60,7 @@ class Question(Spec):
     """A question about the participant, asked before the trials or after them."""
 
     name: str
-    """The name of its answer in the results."""
+    """Name of the answer in the results."""
     text: str
     """The question as participants read it."""
     options: tuple[str, ...] = ()
@@ -79,9 +79,9 @@ class Exclusions(Spec):
     catch_errors: Annotated[int, Field(ge=0)] | None = None
     """Leave out participants with more errors than this on catch items."""
     failed_checks: OrNone = 0
-    """Leave out participants who failed more checks than this; "none": checks do not count."""
+    """Leave out participants who failed more checks than this; "none": ignore checks."""
     answers: Mapping[str, tuple[str, ...]] = {}
-    """Leave out participants whose answer to a question is none of these."""
+    """Leave out participants whose answer to a question is not one of these."""
     hidden_field: bool = True
     """Leave out participants who filled in the field that people cannot see."""
     question_accuracy: Annotated[float, Field(ge=0, le=1)] = 0.0
@@ -93,7 +93,8 @@ class Exclusions(Spec):
     most_ms: Annotated[float, Field(gt=0)] | None = None
     """Reading and maze: leave out longer times."""
     most_sd: Annotated[float, Field(gt=0)] | None = None
-    """Reading and maze: leave out times further than this many standard deviations from the participant's mean log."""
+    """Reading and maze: leave out times more than this many standard deviations from the participant's mean log
+    time."""
     first_word: bool = False
     """Maze and reading: leave out the first word of every sentence."""
     after_mistake: Annotated[int, Field(ge=0)] = 0
@@ -126,31 +127,31 @@ class StudySpec(Spec):
     materials: tuple[Materials, ...]
     """The suites, and how many items of each."""
     lists: Annotated[int, Field(ge=1)] = 1
-    """Lists of trials; a participant gets one of them."""
+    """Number of lists of trials; each participant gets one."""
     versions: Annotated[int, Field(ge=1, le=200)] = 4
-    """Orders of every list; every second one has the sides of all choices exchanged."""
+    """Number of orders of every list; in every second one, the sides of all choices are swapped."""
     assignment: Assignment | None = None
     """`split` (an item is in one list only), `square` (Latin square over conditions) or `all`. Default: split for
     choices, else square."""
     target: Annotated[int, Field(ge=1)] = 10
-    """Complete participants wanted for every list."""
+    """Number of complete participants wanted for every list."""
     close_when_full: bool = False
-    """Turn newcomers away while every list has its target of complete participants and those under way."""
+    """Turn newcomers away while every list has its target, counting complete participants and those still answering."""
     seed: int = 0
-    """Seed of the items drawn, of lists, orders and sides."""
+    """Seed for the items drawn, the lists, orders and sides."""
     apart: Annotated[int, Field(ge=0)] = 1
-    """At least this many other trials stand between two of one cell (rating, reading, maze: in the same condition),
-    where possible; fillers may stand anywhere."""
+    """Minimum number of other trials between two trials of one cell (rating, reading, maze: in the same condition),
+    where possible; fillers may be anywhere."""
     fillers_between: bool = False
-    """Whether a filler stands between any two test trials, where there are enough."""
+    """Whether to put a filler between any two test trials, if there are enough."""
     checks: tuple[Check, ...] = ()
     """Trials that tell the participant what to answer."""
     checks_per_list: Annotated[int, Field(ge=0)] = 1
-    """How many of the checks each list has, in rotation; never as its first trial."""
+    """Number of checks in each list, in rotation; never as its first trial."""
     sentence_case: bool = False
-    """Show sentences with a capital and a full stop, where the suite has none."""
+    """Show sentences with a capital and a full stop if the suite has none."""
     layout: Literal["stacked", "side-by-side"] = "stacked"
-    """Choice: sentences one above another, or beside each other."""
+    """Choice: show sentences one above another (`stacked`) or next to each other."""
     points: Annotated[int, Field(ge=2, le=100)] = 7
     """Rating: points of the scale."""
     labels: tuple[str, str] = ("completely unacceptable", "completely acceptable")
@@ -158,19 +159,19 @@ class StudySpec(Spec):
     window: Literal["word", "region"] = "word"
     """Reading: what one key press shows."""
     comprehension: Path | None = None
-    """Reading: a table of comprehension questions: suite, item, question, right, wrong; and condition, where it
-    depends on that."""
+    """Reading: a table of comprehension questions: suite, item, question, right, wrong; and condition, if the question
+    depends on it."""
     distractors: Path | None = None
     """Maze: a table of distractors: suite, item, condition, distractors (one for each word after the first, separated
     by spaces). Default: drawn from the lexicon."""
     distractor_model: str = "smollm2"
-    """Maze: the model that checks that drawn distractors do not continue the sentence."""
+    """Maze: the model used to check that drawn distractors do not continue the sentence."""
     language: str = "en"
-    """The language of the page, as HTML writes it."""
+    """Language of the page, as an HTML language code."""
     direction: Literal["ltr", "rtl"] = "ltr"
     """The direction of writing."""
     consent: str = ""
-    """What participants agree to before anything else; a blank line begins a paragraph. Default: no such page."""
+    """What participants agree to before anything else; a blank line begins a paragraph. Default: no consent page."""
     instructions: str = ""
     """What participants read before the trials. Default: a text for the task."""
     prompt: str = ""
@@ -178,15 +179,15 @@ class StudySpec(Spec):
     thanks: str = "Thank you. Your answers have been saved."
     """What participants read at the end."""
     phrases: Mapping[str, str] = {}
-    """Words of the page in another language, by the English ones (`Continue`, `Practice`, …)."""
+    """Words of the page in another language, keyed by the English ones (`Continue`, `Practice`, …)."""
     questions: tuple[Question, ...] = ()
     """Questions about the participant."""
     break_every: Annotated[int, Field(ge=0)] = 0
-    """Offer a break after so many trials; 0: none."""
+    """Offer a break after this many trials; 0: none."""
     panel: Panel = Panel()
     """Where participants come from."""
     resume_minutes: Annotated[int, Field(ge=1)] = 60
-    """After a reload or a lost connection a participant may resume within this time."""
+    """Minutes within which a participant may resume after a reload or a lost connection."""
     exclusions: Exclusions = Exclusions()
     """Who and what is left out of the analysis."""
 

@@ -89,7 +89,7 @@ class Study:
 
     @classmethod
     def build(cls, spec: StudySpec, folder: str | Path | None = None) -> "Study":
-        """Choose items, make lists and orders; relative paths of the specification are looked for in `folder` first."""
+        """Choose items, make lists and orders; relative paths in the specification are first looked up in `folder`."""
         from gardenpath.human.build import build_study  # imports this module
 
         return build_study(spec, None if folder is None else Path(folder))
@@ -108,13 +108,13 @@ class Study:
         return read_study(Path(folder))
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
-        """Write the study into a folder; another study there is refused unless `overwrite`."""
+        """Write the study into a folder; another study there is refused unless `overwrite` is given."""
         from gardenpath.human.folder import write_study  # imports this module
 
         write_study(self, Path(folder), overwrite=overwrite)
 
     def check(self) -> "Balance":
-        """Count what lists have of every condition and side, and list everything that is not balanced.
+        """Count how often each list has every condition and side, and report everything that is not balanced.
 
         >>> study = Study.build(StudySpec(title="Number", materials=[{"suites": ["agreement"], "items": 8}], lists=2))
         >>> study.check().problems
@@ -126,7 +126,7 @@ class Study:
 
     @property
     def digest(self) -> str:
-        """A digest of all that participants are shown: stimuli and lists, but no texts around them."""
+        """A digest of all that participants are shown: stimuli and lists, but not the surrounding texts."""
         from gardenpath.human.materials import digest_materials  # imports this module
 
         return digest_materials(self)

@@ -29,9 +29,9 @@ class ConformanceError(AssertionError):
 
 
 def check_model(model: AnyModel, texts: Sequence[str] = CHECK_SENTENCES, *, vocabulary_size: int | None = None) -> None:
-    """Raise `ConformanceError` unless the model keeps all promises of its protocol on these texts.
+    """Raise `ConformanceError` unless the model satisfies its protocol on these texts.
 
-    Given the size of a small vocabulary, check that the probabilities of all its tokens sum to one, too.
+    Given the size of a small vocabulary, also check that the probabilities of all its tokens sum to one.
 
     >>> import numpy as np
     >>> from gardenpath.models.protocol import ModelCard

@@ -87,10 +87,10 @@ def load_model(  # noqa: PLR0913 - every choice in loading
     device: str = "auto",
     dtype: Dtype = "float32",
 ) -> AnyModel:
-    """Load the model that a spec names or that `train` made; an object that is a model already is returned as it is.
+    """Load the model that a spec names or that `train` returned; an object that is already a model is returned as is.
 
-    `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs, `conventions` for `txl:` and
-    `jrnn:`, `prefix` for `s2s:`, `device` and `dtype` for pretrained ones (docs/devices.md).
+    `bos` sets the first symbol, `masking` is for masked models, `beam` for RNNGs, `conventions` for `txl:` and
+    `jrnn:`, `prefix` for `s2s:`, `device` and `dtype` for pretrained models (docs/devices.md).
 
     >>> load_model("smollm2").card.bos
     '<|endoftext|>'

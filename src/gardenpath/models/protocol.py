@@ -65,7 +65,7 @@ class Training:
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """What results record about a model, and what scoring needs to know about it.
+    """The metadata of a model: what results record, and what scoring needs to know.
 
     >>> ModelCard("a die for every word", bos="<s>").window is None
     True
@@ -96,18 +96,18 @@ class ModelCard:
 
     @property
     def has_fingerprint(self) -> bool:
-        """Whether an equal fingerprint means the same model in another process too."""
+        """Whether an equal fingerprint identifies the same model in another process too."""
         return not self.fingerprint.startswith(UNRECORDED)
 
     def record(self) -> dict[str, Any]:
-        """Return the card as manifests hold it."""
+        """Return the card as recorded in manifests."""
         names = {"scores_boundaries": "prices_boundaries"}  # as it was first written
         return {names.get(name, name): value for name, value in asdict(self).items()}
 
 
 @runtime_checkable
 class LanguageModel(Protocol[State]):
-    """A model that reads left to right; `check_model` shows one, and docs/python.md another.
+    """A model that reads left to right; `check_model` and docs/python.md have examples.
 
     >>> isinstance("smollm2", LanguageModel)
     False
@@ -117,12 +117,12 @@ class LanguageModel(Protocol[State]):
     tokenizer: Tokenizer
 
     def start(self) -> State:
-        """Return a state of one row: nothing but any beginning-of-sentence symbol was read."""
+        """Return a state of one row, which has read only the beginning-of-sentence symbol, if there is one."""
 
     def step(self, state: State, rows: Ids, tokens: Ids, keep: Ids) -> tuple[Bits, State]:
         """Score tokens[i] after row rows[i], in bits; return the bits, and a state whose rows have read tokens[keep].
 
-        Raise a `SentenceError` with the index i where tokens[i] cannot be scored.
+        Raise a `SentenceError` with the index i if tokens[i] cannot be scored.
         """
 
 

@@ -208,7 +208,7 @@ PATTERN_RULE = "regular expression: punctuation and clitics apart"
 
 @dataclass(frozen=True)
 class WordTokenizer:
-    """Whole words; every word has an id, whether the model knows it or not."""
+    """A tokenizer of whole words; every word has an id, whether the model knows it or not."""
 
     split: WordSplitter
     id_of: Callable[[str], int]
@@ -240,7 +240,7 @@ class WordTokenizer:
         return encoded_from_tokens([self.tokens(text) for text in texts])
 
     def pieces(self, ids: Iterable[int]) -> list[str]:
-        """Return the spelling of words; empty where it is not known."""
+        """Return the spelling of words; empty if it is unknown."""
         return [self.words[id_] if id_ < len(self.words) else "" for id_ in ids]
 
     def tokens(self, text: str) -> list[Token]:

@@ -52,11 +52,11 @@ def report(
 ) -> Path:  # fmt: skip
     """Write a report on runs as one HTML file that opens offline, and return its path.
 
-    `runs` are folders that `gardenpath run` wrote, or runs in memory. If `path` is a folder, the page is report.html in
-    it. `figures` is a folder for every figure (PNG, SVG, PDF) and every table (CSV, LaTeX, Markdown). `models` is a CSV
-    of model metadata that the models do not record themselves: model, architecture, corpus, words, seed, perplexity or
-    their shape. `paper` has the tables and figures of a paper instead of all: "hu-2020", "blimp-2020",
-    "hu-chen-levy-2020" or "marvin-linzen-2018".
+    `runs` are folders written by `gardenpath run`, or runs in memory. If `path` is a folder, the page is report.html in
+    it. `figures` is a folder for all figures (PNG, SVG, PDF) and all tables (CSV, LaTeX, Markdown). `models` is a CSV
+    file of metadata that the models do not record themselves: model, architecture, corpus, words, seed, perplexity or
+    shape. `paper` selects the tables and figures of one paper: "hu-2020", "blimp-2020", "hu-chen-levy-2020" or
+    "marvin-linzen-2018".
 
     >>> gp.report([saved_run], folder / "report.html").name
     'report.html'

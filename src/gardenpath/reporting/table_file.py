@@ -15,7 +15,7 @@ SUFFIXES = (".csv", ".xlsx", ".tex", ".md", ".json")
 def write_table(table: polars.DataFrame, path: str | Path) -> Path:
     """Write a table to a file: .csv, .xlsx (Excel, with the extra `tables`), .tex (LaTeX), .md (Markdown) or .json.
 
-    LaTeX and Markdown, which people read, have the shares of tables of accuracies in per cent; the others have shares.
+    In tables of accuracies, LaTeX and Markdown contain percentages, the other formats shares.
 
     >>> write_table(gp.accuracy(saved_run).select("suite", "n"), "accuracy.csv").read_text()
     'suite,n\\nagreement,32\\n'

@@ -47,10 +47,9 @@ def join_shards(
     overwrite: bool = False,
     on_event: OnRunEvent | None = None,
 ) -> Run:
-    """Make the run that `run` would have made, given the folders of all its shards; with `out`, write it to a folder.
+    """Join the shards in these folders into the run that `run` would have made; with `out`, write it to a folder.
 
-    The suites are read again, and must not have changed; those that were objects are given as `suites`. No model is
-    loaded.
+    The suites are read again and must not have changed; pass those that were objects as `suites`. No model is loaded.
 
     >>> for number in (1, 2):
     ...     _ = gp.run_shard(models=[bigram], suites=["agreement"], shard=f"{number}/2", out=f"half-{number}")

@@ -13,8 +13,8 @@ from gardenpath.io.digest import digest_text
 from gardenpath.io.messages import spell_value
 from gardenpath.models.card import DOCUMENT_SEPARATOR
 from gardenpath.models.load import SPEC_FORMS, load_model
-from gardenpath.models.pretrained.revisions import (
 from gardenpath.models.local_patterns import expand_paths, match_paths
+from gardenpath.models.pretrained.revisions import (
     HUB_KINDS,
     expand_revisions,
     matches_revision,
@@ -36,11 +36,11 @@ KINDS = {
     "gpt2": "transformer", "hf": "transformer", "s2s": "transformer", "gguf": "transformer", "smollm2": "transformer",
 }  # fmt: skip
 """Kinds of models as papers tell them apart, by kinds of checkpoints and of names; others are named by themselves."""
-LABELLED = re.compile(r"([^=:/\\]+)=(.+)")
 BEGINNINGS = (DOCUMENT_SEPARATOR, "<|begin_of_text|>", "<bos>", "<s>", "</s>")
 """Symbols that transformers read before a text, by the names that models share."""
 MOST_REASONS = 3
 """Models that a message explains."""
+LABELLED = re.compile(r"([^=:/\\]+)=(.+)")
 
 
 def split_label(name: str) -> tuple[str, str]:
@@ -101,7 +101,6 @@ def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
     return names
 
 
-def card_under_protocol(card: ModelCard, spec: RunSpec) -> ModelCard:
 def require_use_of_revision(revision: str | None, models: Sequence[str]) -> None:
     """Refuse the option --revision where no model takes it: all are local or name a revision themselves."""
     if revision is None or any(with_default_revision(model, revision) != model for model in models):
@@ -122,6 +121,7 @@ def why_without_revision(model: str) -> str:
     return "is a local folder" if Path(name or model).is_dir() else "is not a hub model"
 
 
+def card_under_protocol(card: ModelCard, spec: RunSpec) -> ModelCard:
     """Add what a protocol means for a model to the decisions that are recorded of it."""
     if card.bos is None and spec.first == "zero":
         card = replace(card, decisions={**card.decisions, "bos": "none: the first token has 0 bits"})
@@ -213,6 +213,8 @@ def stands_for(several: str, name: str) -> bool:
     """Whether a series, or a pattern of paths or of revisions, stands for a model, among others."""
     _, source = split_label(several)
     _, member = split_label(name)
+    if (found := match_paths(source)) is not None:
+        return member in expand_series(found.specs)
     return Path(member).parent == Path(source) if is_series(source) else matches_revision(source, member)
 
 
@@ -234,8 +236,6 @@ def with_symbols(model: Any) -> Any:
         raise InputError(
             f"model {card.name!r} has a card or tokenizer that cannot be replaced ({error}); make both plain "
             "attributes, or give it a SubwordTokenizer with reads_symbols=True and leave out --special"
-    if (found := match_paths(source)) is not None:
-        return member in expand_series(found.specs)
         ) from error
     return changed
 

@@ -33,7 +33,7 @@ from gardenpath.statistics.selection import select_outcomes
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run(Tabulated):
-    """A run: outcomes and tokens of models on suites, and the manifest that says how they were computed.
+    """A run: outcomes and tokens of models on suites, and the manifest that records how they were computed.
 
     >>> run = gp.run(models=[bigram], suites=["agreement"], sample=4)
     >>> run.outcomes().height, run.tokens()["condition"].n_unique()
@@ -62,7 +62,7 @@ class Run(Tabulated):
         return self.manifest.run_spec()
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
-        """Write the run to a folder, which `read_run` reads: all files together, or none.
+        """Write the run to a folder for `read_run`: all files together, or none.
 
         A folder with another run is refused unless `overwrite` is given.
         """
@@ -86,7 +86,7 @@ class Run(Tabulated):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Runs(Tabulated):
-    """Several runs put together; the same model and suite in two of them is taken from the last.
+    """Several runs combined; if two of them contain the same model and suite, the last one counts.
 
     >>> gp.read_runs([saved_run, other_run]).accuracy(by="model")["model"].to_list()
     ['bigram', 'unigram']
@@ -127,9 +127,9 @@ RunSource = str | Path | Run | Runs
 
 
 def read_runs(runs: RunSource | Sequence[RunSource]) -> Runs:
-    """Put runs together: folders that are read, and runs in memory.
+    """Combine runs from folders and from memory.
 
-    Suites of one name must have the same formulas and sentences in all of them.
+    Suites that share a name must have the same formulas and sentences in all of them.
 
     >>> read_runs([saved_run, read_run(saved_run)]).models.height
     1
@@ -169,9 +169,10 @@ def accuracy(
 ) -> polars.DataFrame:
     """Compute accuracy by suite, phenomenon, circuit, model or factor, with 95 % interval, chance and exact test.
 
-    by: "suite", "phenomenon", "circuit", "field" (of blimp), "model", a factor such as "number", several of these with
-    commas, or a list of columns. model, prediction: only those of this name, or of these. The other options are
-    interval ("words", "items", "wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see docs/statistics.md.
+    by: "suite", "phenomenon", "circuit", "field" (of blimp), "model", a factor such as "number", several of these
+    separated by commas, or a list of columns. model, prediction: only those with this name, or these names. The other
+    options are interval ("words", "items", "wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see
+    docs/statistics.md.
 
     >>> gp.accuracy(saved_run, by="suite").select("suite", "n", "chance").rows()
     [('agreement', 32, 0.25)]
@@ -193,10 +194,10 @@ def effects(
 ) -> polars.DataFrame:
     """Compute mean differences of comparisons, or mean surprisals of regions by condition, in bits with intervals.
 
-    by: "comparison": by how much every comparison of every formula holds; "condition": surprisals of the regions that
+    by: "comparison": the margin of every comparison of every formula; "condition": surprisals of the regions that
     formulas name; "contrast": the contrasts of conditions that formulas make, and the interaction of a 2 × 2 design.
-    groups: for contrasts, as `by` of `accuracy`: "suite", factors of items such as "number,attractor", "model", …
-    model, prediction: only those of this name, or of these.
+    groups: for contrasts, like `by` in `accuracy`: "suite", factors of items such as "number,attractor", "model", …
+    model, prediction: only those with this name, or these names.
 
     >>> gp.effects(saved_run, by="condition")["condition"].to_list()
     ['match_sing', 'mismatch_sing', 'match_plural', 'mismatch_plural']
@@ -220,7 +221,7 @@ def compare(
     """Compare every pair of models on the items they share: difference, interval, McNemar's test, Holm's correction.
 
     by: "model" for one row per pair over the first prediction of every suite; "suite", "phenomenon" or a factor for a
-    row per group. prediction: only predictions of this name, or of these.
+    row per group. prediction: only predictions with this name, or these names.
 
     >>> gp.compare([saved_run, other_run]).select("model_a", "model_b", "n").rows()
     [('bigram', 'unigram', 32)]

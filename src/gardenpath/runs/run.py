@@ -49,9 +49,10 @@ class LoadedModel:
 def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, **fields: Unpack[RunFields]) -> Run:
     """Score suites with models and evaluate every prediction; with `out`, write the results to a folder.
 
-    The fields are those of `RunSpec`; given beside a specification they win. Models may be named as on the command
-    line, or be objects that `load_model` or `train` returned or that follow the model protocol; suites may be named or
-    be `Suite` objects. `on_event` gets the events of `gardenpath.runs.events`; without it, notes are warnings.
+    The fields are those of `RunSpec`; they override those of a given specification. Models may be named as on the
+    command line, or be objects that `load_model` or `train` returned or that follow the model protocol; suites may be
+    named or be `Suite` objects. `on_event` receives the events of `gardenpath.runs.events`; without it, notes are
+    warnings.
 
     >>> run(models=[bigram], suites=["agreement"]).accuracy(by="suite")["n"].to_list()
     [32]

@@ -72,11 +72,11 @@ class ComputedShare:
 def run_shard(
     spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, **fields: Unpack[RunFields]
 ) -> ShardRecord:
-    """Compute the share of a run that `shard` names, into the folder `out`; `join_shards` makes the run of all.
+    """Compute the shard of a run that `shard` names, into the folder `out`; `join_shards` joins all shards.
 
-    The fields are those of `run`. The plan of the whole run is cut into consecutive parts, as it is without shards;
-    a shard computes some of them. It reads and writes no store: what was computed before it was stopped is in its
-    folder, and the same call resumes there.
+    The fields are those of `run`. The plan of the whole run is divided into the same consecutive parts as without
+    shards; a shard computes some of them. It neither reads nor writes a store: its folder keeps what was computed
+    before an interruption, and the same call resumes there.
 
     >>> run_shard(models=[bigram], suites=["agreement"], shard="2/3", out="shard-2").shard
     '2/3'

@@ -49,7 +49,7 @@ class Scores:
     arrays: TextScores
     """The surprisals of all tokens in flat arrays."""
     details: polars.DataFrame | None = None
-    """What else was wanted of every token."""
+    """Further details of every token."""
 
     def __len__(self) -> int:
         return len(self.sentence_texts)
@@ -71,8 +71,8 @@ class Scores:
     def words(self) -> polars.DataFrame:
         """Return a row per word: sentence (index), word, start, end, bits, known.
 
-        A word is what stands between spaces; its bits are those of the tokens that begin in it. It is known if all
-        of these are.
+        Words are separated by spaces; the bits of a word are those of the tokens that begin in it. It is known if all
+        of these tokens are.
         """
         rows = [(index, *row) for index in range(len(self)) for row in self.word_rows(index)]
         schema = {"sentence": polars.Int64, "word": polars.String} | TOKEN_COLUMNS
@@ -115,7 +115,7 @@ class Scores:
             yield word.group(), word.start(), word.end(), total, bool(known[low:high].all())
 
     def aligned(self) -> polars.DataFrame:
-        """Return the table of words with their `column`: words of several sentences that correspond share one.
+        """Return the table of words with a `column`, which corresponding words of several sentences share.
 
         >>> gp.score(bigram, ["the dog barks", "the dogs bark"]).aligned()["column"].to_list()
         [0, 1, 2, 0, 1, 2]
@@ -126,18 +126,18 @@ class Scores:
         return table.with_columns(polars.Series("column", columns, polars.Int64))
 
     def bars(self) -> WordBars:
-        """Return the words with bars, several sentences under one another; `print(scores.bars())` shows them."""
+        """Return the words with bars, one sentence below another; `print(scores.bars())` shows them."""
         words: dict[int, list[BarWord]] = {index: [] for index in range(len(self))}
         for row in self.aligned().iter_rows(named=True):
             words[row["sentence"]].append(BarWord(row["word"], row["bits"], row["column"], known=row["known"]))
         return WordBars([BarSentence(words[index], self.arrays[index].total) for index in range(len(self))])
 
     def token_tables(self) -> list[TerminalTable]:
-        """Return a table per sentence for terminals, a row per token, with its bits and details; rich prints them."""
+        """Return a terminal table per sentence, with a row per token and its bits and details; rich prints them."""
         return token_tables(self.tokens(), self.sentence_texts)
 
     def with_ends(self, table: polars.DataFrame) -> polars.DataFrame:
-        """Add a row for the end of every sentence, where it was scored."""
+        """Add a row for the end of every sentence, if it was scored."""
         if self.arrays.end_bits is None:
             return table
         lengths = [len(text) for text in self.sentence_texts]
@@ -173,12 +173,12 @@ def score(
     on_event: OnRunEvent | None = None,
     **fields: Unpack[ScoreFields],
 ) -> Scores:
-    """Score sentences with a model: its name, what `load_model` or `train` returned, or a model of one's own.
+    """Score sentences with a model: its name, a model from `load_model` or `train`, or your own model.
 
     The other fields are those of `RunSpec`: bos, special, masking, revision, beam, conventions, prefix, device, dtype,
-    end, first, word_boundary, details, top, memory. A `prefix` is read before every sentence, after a space, and is
-    not part of the tables: bits are those of the sentence given the prefix. The encoder of an s2s: model reads it
-    instead.
+    end, first, word_boundary, details, top, memory. A `prefix` and a space are read before every sentence, and are
+    not part of the tables: bits are those of the sentence given the prefix. With an s2s: model, the encoder
+    reads the prefix.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])
     >>> scores.words().filter(sentence=1)["word"].to_list()

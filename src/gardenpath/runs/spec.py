@@ -29,17 +29,18 @@ UnknownWords = Literal["keep", "leave-out"]
 
 
 class RunSpec(Spec):
-    """Everything about a run; `gardenpath.run` takes the same names as keyword arguments.
+    """The specification of a run; `gardenpath.run` takes the same names as keyword arguments.
 
     >>> RunSpec(models=["smollm2"], suites=["agreement"], sample=10).sample
     10
     """
 
     models: Annotated[tuple[str, ...], Field(min_length=1), Flag("--model", "-m")] = ("smollm2",)
-    """A model, or LABEL=MODEL to call it so in results; may be repeated. See `gardenpath models list`."""
+    """A model, or LABEL=MODEL to give it a label in results; may be repeated. See `gardenpath models list`. A pattern
+    of paths stands for all matching models, in order of training: 'hf:ckpts/chck_*' (in quotes)."""
     trained: Annotated[tuple[str, ...], Flag("--trained", metavar="MODEL=ARCHITECTURE,WORDS[,CORPUS]", added=True)] = ()
     """How a model from elsewhere was trained, by its label or name: `big=5-gram,42M`; may be repeated. Results are
-    compared by architecture and training size, of models that were trained here without being given."""
+    compared by architecture and training size, which are known for models trained here."""
     suites: Annotated[tuple[str, ...], Flag("--suite", "-s")] = ()
     """A built-in suite or collection, a file or a folder; may be repeated. Default: agreement and nine others."""
     sample: Annotated[int, Field(ge=1)] | None = None
@@ -49,87 +50,91 @@ class RunSpec(Spec):
     such as `key` for Marvin & Linzen, or by several: `number,attractor`. `gardenpath table` does the same for finished
     runs."""
     seed: int = 0
-    """Seed of the sample, and of items that are drawn (blimp)."""
+    """Seed for the sample, and for suites whose items are drawn at random (blimp)."""
     lexicon: str = ""
-    """Words for suites that are drawn (blimp): `core`, as in the published sentences, or `full`, which has more.
-    Default: the suite's own."""
+    """Words for suites whose items are drawn at random (blimp): `core`, as in the published sentences, or `full`, a
+    larger set. Default: the suite's own."""
     vocabulary: Annotated[Path | None, Flag(metavar="FILE", added=True)] = None
-    """Fill the slots of suites with known words only: those of a file (one per line, perhaps with a count), of a
-    vocabulary.json, or of the folder of a trained model. See docs/known_words.md."""
+    """Fill the slots of suites only with known words: those in a file (one per line, optionally with a count), in a
+    vocabulary.json, or in the folder of a trained model. See docs/known_words.md."""
     out: Annotated[Path | None, Flag("--out", "-o", changes_results=False)] = None
-    """Folder for the results. Default of the command: runs/DATE-TIME; from Python, results stay in memory."""
+    """Folder for the results. Default: runs/DATE-TIME on the command line; in Python, results stay in memory."""
     overwrite: Overwrite = False
     protocol: ProtocolName | None = None
-    """Score as a paper did: sets join, case, stop, bos, first, end, end-region, ties, normalise, word-boundary, and in
-    some masking and beam (docs/protocols.md). An option given beside it must have the protocol's value."""
+    """Score as a paper did: sets join, case, stop, bos, first, end, end-region, ties, normalise, word-boundary, and for
+    some papers masking and beam (docs/protocols.md). Any of these options that you also give must have the protocol's
+    value."""
     bos: Annotated[tuple[str, ...] | str, Flag(metavar="[MODEL=]SYMBOL")] = "default"
-    """The symbol read before every sentence: `default`, `none`, or one of the model's. MODEL=SYMBOL, with the name or
-    label of a model, is for that one alone: `--bos none --bos 'big=<s>'`; may be repeated."""
+    """The symbol read before every sentence: `default`, `none`, or a symbol of the model. MODEL=SYMBOL, with the name
+    or label of a model, applies to that model only: `--bos none --bos 'big=<s>'`; may be repeated."""
     special: Special = "text"
-    """Special symbols inside a text, such as <|endoftext|>: read their characters (`text`), or the `symbols`."""
+    """How to read special symbols inside a text, such as <|endoftext|>: as their characters (`text`) or as the
+    `symbols`."""
     masking: Masking = "within-word"
-    """What masked models hide with a token: the rest of its word (Kauf & Ivanova 2023), the whole word, nothing, or all
-    up to the next space."""
+    """What masked models hide along with a token: the rest of its word (Kauf & Ivanova 2023), the whole word, nothing,
+    or everything up to the next space."""
     revision: Annotated[str | None, Flag(added=True)] = None
-    """A revision (branch, tag or commit) of every hf: and mlm: model of the hub that names none of its own: the same as
-    NAME@REVISION. A pattern such as `step*` or `{step0,step1000}` stands for all that match, in order of training."""
+    """Revision (branch, tag or commit) of every hf: and mlm: model from the hub whose name has none; the same as
+    NAME@REVISION. A pattern such as `step*` or `{step0,step1000}` stands for all revisions that match, in order of
+    training."""
     beam: str = DEFAULT_BEAM
-    """RNNG: parses followed between two words, and after each; `all/all`: no limit, for toy grammars."""
+    """RNNG: number of parses kept between two words, and after each word; `all/all`: no limit, for toy grammars."""
     conventions: Annotated[tuple[Convention, ...], Flag("--convention", added=True)] = ()
-    """How published models are read, where not as released; may be repeated. `lm-zoo`: all that LM Zoo chose. txl:
+    """How to read published models other than as released; may be repeated. `lm-zoo`: all choices of LM Zoo. txl:
     `empty-memory`, `treebank-words`. jrnn: `spelled-symbols`, `unknown-first`, `words-only`."""
     prefix: Annotated[str, Flag(added=True)] = ""
-    """The text that the encoder of an s2s: model reads; its decoder is scored. With `score`, other models read it
-    before every sentence: bits are those of the sentence after it."""
+    """Text for the encoder of an s2s: model, whose decoder is scored. With `score`, other models read it before every
+    sentence, and only the sentence is scored."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"
-    """Where pretrained models compute: auto, cpu, cuda, cuda:1 …, or split (over all GPUs and the CPU's memory).
-    For `score` in a script under torchrun: parallel, which shares every matrix among the processes."""
+    """Where pretrained models compute: auto, cpu, cuda, cuda:1 …, or split (over all GPUs and the CPU's memory). For
+    `score` in a script under torchrun: parallel, which divides every matrix among the processes."""
     dtype: Dtype = "float32"
     """Precision of pretrained models; bfloat16 and float16 are for GPUs, and less exact."""
     join: Join = "natural"
-    """`natural`: no space before closing punctuation. `space`: always one, as SyntaxGym."""
+    """How regions are joined. `natural`: no space before closing punctuation. `space`: always a space, as in
+    SyntaxGym."""
     case: Case = "as-is"
-    """`lower`: put all sentences into lower case."""
+    """`lower`: convert all sentences to lower case."""
     stop: Stop = "as-is"
-    """`apart`: a space before the full stop at the end, and ` .` where a sentence has none."""
+    """`apart`: put a space before the full stop at the end, and add a full stop if a sentence has none."""
     columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
     """Columns of the sentences in files of pairs; `bad` may be repeated, `id` and `suite` may be added. `factor=COLUMN`
     names a factor in any table, `region=COLUMN` a region in a table of regions; `ignore=COLUMN` leaves a column out. All
     three may be repeated."""
     predictions: Annotated[tuple[str, ...], Flag("--prediction", metavar="NAME|FORMULA", added=True)] = ()
     """Only predictions of this name, such as `full-sentence`; or a formula for suites whose files have no predictions,
-    such as tables of regions: "(verb, match) < (verb, mismatch)", or NAME=FORMULA. Where all files have predictions,
-    the formula is added to them. May be repeated. See docs/suites.md.
+    such as tables of regions: "(verb, match) < (verb, mismatch)", or NAME=FORMULA. If all files have predictions, the
+    formula is added to each. May be repeated. See docs/suites.md.
     """
     end: bool = False
-    """Score the end of the sentence too; it belongs to no region, unless `end_region` puts it in the last."""
+    """Also score the end of the sentence; it belongs to no region, unless `end_region` adds it to the last one."""
     end_region: bool = False
-    """With `end`: the end counts in the last region too, as in SyntaxGym."""
+    """With `end`: count the end in the last region too, as in SyntaxGym."""
     first: First = "missing"
-    """Bits of the first token where nothing is read before it: missing, or `zero`, as in LM Zoo."""
+    """Bits of the first token if no symbol is read before it: missing, or `zero`, as in LM Zoo."""
     word_boundary: WordBoundary = "none"
     """`corrected`: a word's surprisal includes its own end (Pimentel & Meister 2024)."""
     normalise: Normalisation = "none"
     """Divide the bits of whole sentences by their length."""
     ties: Ties = "share"
-    """`share`: credit by chance, for what is closer than the model's rounding. Exact ties only: `wrong`, or shared if
-    `all` comparisons of an item tie."""
+    """`share`: credit ties by chance, including differences below the model's rounding. The others count exact ties
+    only: `wrong` gives no credit, `all` gives credit by chance if all comparisons of an item tie."""
     unigrams: Path | None = None
-    """A text in which token frequencies are counted, for SLOR."""
+    """A text in which to count token frequencies, for SLOR."""
     unknown: UnknownWords = "keep"
-    """What to do with items with unknown words."""
+    """Keep items with unknown words, or leave them out."""
     details: Annotated[tuple[Detail, ...], Flag("--detail", added=True)] = ()
-    """What tokens.parquet also has of every token; may be repeated. `entropy` of the distribution it is drawn from,
-    its `rank` there, the likeliest tokens (`top`), its bits after each layer (`layers`, a transformer's)."""
+    """Further details of every token in tokens.parquet; may be repeated. `entropy` of the distribution it is drawn
+    from, its `rank` there, the most likely tokens (`top`), its bits after each layer of a transformer (`layers`)."""
     top: Annotated[int, Field(ge=1, le=1000), Flag(added=True)] = 5
-    """How many of the likeliest tokens the detail `top` lists."""
+    """Number of tokens that the detail `top` lists."""
     memory: Annotated[int, Field(ge=1)] = 256
     """Megabytes for the model's states, such as 4096, used instead of a batch size; lower it if memory is short."""
     store: Annotated[Path | None, Flag("--store", changes_results=False)] = None
-    """Where scores are remembered. Default: in the user's cache folder."""
+    """File that stores scores for later runs. Default: in the user's cache folder."""
     shard: Annotated[str | None, Flag(metavar="I/N", changes_results=False)] = None
-    """Compute one of N shares of the run, such as 3/7, into a folder of its own; `gardenpath join` makes the run of all
-    of them."""
+    """Compute only one of N shards of the run, such as 3/7, into its own folder; `gardenpath join` joins them into the
+    run."""
 
     @field_validator("models", "trained", "suites", "details", "predictions", mode="before")
     @classmethod
@@ -140,17 +145,17 @@ class RunSpec(Spec):
             return several
         return tuple(os.fspath(one) if isinstance(one, os.PathLike) else one for one in several)
 
-    @field_validator("predictions", mode="before")
-    @classmethod
-    def as_formulas(cls, value: Any) -> Any:
-        """Turn formulas by name into NAME=FORMULA."""
-        return tuple(f"{name}={formula}" for name, formula in value.items()) if isinstance(value, Mapping) else value
     @field_validator("by", mode="before")
     @classmethod
     def as_factors(cls, value: Any) -> Any:
         """Join several factors by commas."""
         return ",".join(map(str, value)) or None if isinstance(value, list | tuple) else value
 
+    @field_validator("predictions", mode="before")
+    @classmethod
+    def as_formulas(cls, value: Any) -> Any:
+        """Turn formulas by name into NAME=FORMULA."""
+        return tuple(f"{name}={formula}" for name, formula in value.items()) if isinstance(value, Mapping) else value
 
     @field_validator("bos", mode="before")
     @classmethod

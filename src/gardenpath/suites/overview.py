@@ -19,7 +19,7 @@ SuiteRow = dict[str, str | int | None]
 
 
 def list_suites(name: str | None = None) -> list[SuiteRow]:
-    """Return every suite of a name, with its collection, items, conditions and description; all built-in ones without.
+    """Return the suites of a name (by default all built-in ones), with collection, items, conditions and description.
 
     Collections of other packages are opened only by name; without one, they are listed with their package.
 

@@ -183,7 +183,7 @@ class Prediction:
 
     @classmethod
     def parse(cls, name: str, formula: str, chance: float | None = None) -> "Prediction":
-        """Return the prediction of a formula that is written as text.
+        """Return the prediction with this formula, given as text.
 
         >>> str(Prediction.parse("agreement", "(verb, match) < (verb, mismatch)").formula)
         '(verb;%match%) < (verb;%mismatch%)'

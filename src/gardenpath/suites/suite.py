@@ -34,7 +34,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A text, the only source of truth, and the regions in it.
+    """A text, the single source of truth, and the regions in it.
 
     >>> Sentence("The dog barks.", (Region("verb", 8, 13),)).content("verb")
     'barks'
@@ -114,7 +114,7 @@ class Suite:
     circuit: str = ""
     source: str = ""
     metadata: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    """Everything else the source states about the suite (author, reference, comment, language)."""
+    """Everything else that the source says about the suite (author, reference, comment, language)."""
 
     def __post_init__(self) -> None:
         from gardenpath.suites.require_suite import require_consistent  # imports this module
@@ -144,9 +144,9 @@ class Suite:
     ) -> "Suite":
         """Build a suite from a data frame and a formula, or several formulas by name.
 
-        The frame is polars, pandas, or has the Arrow or the dataframe-interchange protocol. Its columns are item,
-        condition, region and content (one region per row), or item, condition and one column per region. `levels` names
-        the columns that are factors of the items, such as number; they are no regions.
+        The frame is from polars or pandas, or supports the Arrow or the dataframe-interchange protocol. Its columns are
+        item, condition, region and content (one region per row), or item, condition and one column per region. `levels`
+        names the columns that are factors of the items, such as number, and not regions.
 
         >>> table = {"item": [1, 1], "condition": ["match", "mismatch"], "noun": ["Keys"] * 2, "verb": ["are", "is"]}
         >>> Suite.from_table(table, prediction="(verb, match) < (verb, mismatch)", name="keys")

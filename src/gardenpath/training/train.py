@@ -28,7 +28,7 @@ from gardenpath.training.specs.parts import NeuralSpec, Series, TrainSpec
 
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
-    """A model that `train` made, or the models of a series; it can be used wherever a model is named.
+    """A model or a series of models from `train`; it can be used wherever a model is named.
 
     >>> str(TrainedModel(Path("models/lstm")))
     'models/lstm'
@@ -41,7 +41,7 @@ class TrainedModel:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What checkpoint.json, or series.json, records of the training."""
+        """The record of the training run in checkpoint.json or series.json."""
         return read_series(self.path) if self.members else read_record(self.path)
 
     @property
@@ -51,13 +51,13 @@ class TrainedModel:
 
     @property
     def perplexity(self) -> float | None:
-        """On the held-out text, per word; None without one, and for a series."""
+        """Perplexity per word on the held-out text; None without one, and for a series."""
         training = {} if self.members else self.record["training"]
         found = training.get("word_perplexity", training.get("perplexity"))
         return None if found is None else float(found)
 
     def load(self) -> AnyModel:
-        """Load the model, to be evaluated."""
+        """Load the model for evaluation."""
         return load_model(str(self.path))
 
     def __str__(self) -> str:
@@ -65,10 +65,10 @@ class TrainedModel:
 
 
 def train(architecture: str | TrainSpec, *, on_event: Emit = ignore, **fields: Unpack[TrainFields]) -> TrainedModel:
-    """Train a model, or resume its training; with `sizes`, train a series of models on nested samples.
+    """Train a model, or resume its training run; with `sizes`, train a series of models on nested samples.
 
     `architecture`: ngram, lstm, gpt2, multitask, on-lstm or rnng, with the fields of its specification; or a whole
-    specification. `on_event` is called with what happens on the way (see `training.events`).
+    specification. `on_event` receives the events of the training run (see `training.events`).
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())

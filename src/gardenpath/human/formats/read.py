@@ -29,9 +29,9 @@ def read_responses(
 ) -> Responses:
     """Read responses from one or more files of a format, or from the folder of a study or import.
 
-    columns: where a file has what (`participant=COLUMN,item=COLUMN,…`), if its columns have other than the usual names.
+    columns: the column of each field (`participant=COLUMN,item=COLUMN,…`), if the columns do not have the usual names.
     study: a study or its folder, from which items, right answers and exclusion rules are taken.
-    database: where the server of the study kept the answers, if not in its folder. Without one, the environment's
+    database: the database of the study server, if not in the study's folder; by default the environment variable
     GARDENPATH_STUDY_DATABASE, as for the server.
 
     >>> from pathlib import Path

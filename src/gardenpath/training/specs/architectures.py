@@ -39,15 +39,15 @@ class NgramSpec(VocabularyChoice, Series, CorpusReading, TrainSpec):
     KIND: ClassVar = "ngram"
 
     valid: Path | None = None
-    """A held-out text, to know the perplexity."""
+    """Held-out text, to measure perplexity."""
     order: Count = 5
-    """Words of the longest n-grams."""
+    """Number of words in the longest n-grams."""
     smoothing: Annotated[Smoothing, Flag(added=True)] = "interpolated"
-    """`interpolated`, as KenLM's lmplz. `back-off`, as SRILM's -kndiscount, which Marvin & Linzen 2018 used."""
+    """`interpolated`: as in KenLM's lmplz. `back-off`: as in SRILM's -kndiscount, which Marvin & Linzen 2018 used."""
     tokenize: bool = True
-    """Split into Penn Treebank words, or take the text's own between spaces."""
+    """Split the text into Penn Treebank words; otherwise split it at spaces."""
     unknown: Unknown | None = None  # type: ignore[assignment]  # what no choice means depends on the vocabulary
-    """As for an LSTM; by default one for all where no word is left out."""
+    """As for an LSTM; by default `single` if no word is left out of the vocabulary."""
 
     @property
     def split(self) -> Split:
@@ -60,7 +60,7 @@ class RecurrentSpec(RecurrentShape, WordModelSpec):
 
     preset: Annotated[Literal["hu", "hu-chen-levy", "marvin-linzen", "small"], PRESET] = "hu"
     """`hu`: 2x256 of Hu et al. 2020. `hu-chen-levy`: TinyLSTM of Hu, Chen & Levy 2020. `marvin-linzen`: 2x650, 50,000
-    words, of Marvin & Linzen 2018. `small`: 1x64, for first steps. Other options change it."""
+    words, of Marvin & Linzen 2018. `small`: 1x64, for first steps. Other options override it."""
 
     PRESETS: ClassVar = {
         # Hu et al. 2020, section 3.3 and Table 2: 2x256, embedding 256, untied (Table 3's counts of parameters), 'based
@@ -99,13 +99,13 @@ class MultitaskSpec(Series, RecurrentSpec):
     """Sentences to learn categories from: lines of word|CATEGORY or word|POS|CATEGORY, CCGbank's .auto, or a folder of
     such files."""
     supertag_sections: SectionRanges = ""
-    """Of supertags that are a folder with numbered folders: only these, such as 2-21."""
+    """Only these sections of supertags in numbered folders, such as 2-21."""
     valid_supertags: Path
     """Held-out sentences with categories."""
     test_supertags: Annotated[Path | None, Flag(changes_results=False)] = None
     """Sentences to tag with the best weights at the end."""
     weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
-    """Of the tagging loss in the sum; 0: the single-task twin."""
+    """Weight of the tagging loss in the sum; 0: the single-task twin."""
 
 
 class OnLstmSpec(Series, WordModelSpec):
@@ -115,29 +115,29 @@ class OnLstmSpec(Series, WordModelSpec):
     KIND: ClassVar = "on-lstm"
 
     preset: Annotated[Literal["shen", "small"], PRESET] = "shen"
-    """`shen`: 3x1150 of Shen et al. 2019. `small`: 2x64, for first steps. Other options change it."""
+    """`shen`: 3x1150 of Shen et al. 2019. `small`: 2x64, for first steps. Other options override it."""
     embedding: Count = 400
     """Width of the embedding and of the last layer."""
     width: Count = 1150
     """Units of the other layers."""
     layers: Count = 3
-    """Layers, one above another."""
+    """Number of layers."""
     chunk: Count = 10
     """Units that share a master gate."""
     tied: Annotated[bool, Flag("--tied/--untied")] = True
-    """Whether the embedding is also the projection."""
+    """Whether the embedding is also the output projection."""
     word_dropout: Share = 0.1
-    """Of whole words of the embedding, everywhere in a batch (Gal and Ghahramani 2016)."""
+    """Dropout of whole words of the embedding, everywhere in a batch (Gal and Ghahramani 2016)."""
     input_dropout: Share = 0.5
-    """On the input of the first layer; the same units for all words of a text, as for the next two."""
+    """Dropout on the input of the first layer; the same units for all words of a text, as for the next two."""
     layer_dropout: Share = 0.3
-    """Between the layers."""
+    """Dropout between the layers."""
     output_dropout: Share = 0.45
-    """On the last layer."""
+    """Dropout on the last layer."""
     weight_dropout: Share = 0.45
-    """Of recurrent weights, the same for a whole batch (Merity et al. 2018)."""
+    """Dropout of recurrent weights, the same for a whole batch (Merity et al. 2018)."""
     dropout_scale: Annotated[float, Field(ge=0)] = 1.0
-    """Multiplies all kinds of dropout."""
+    """Factor that multiplies all kinds of dropout."""
 
     PRESETS: ClassVar = {
         # Shen et al. 2019, section 5.1 (and Hu et al. 2020, Table 2): 3x1150, embedding 400, also the width of the last
@@ -165,20 +165,20 @@ class Gpt2Spec(Series, ContextBatching, TextSpec):
 
     preset: Annotated[Literal["small", "hu", "tiny"], PRESET] = "small"
     """`small`: 4x256, 8,000 sub-words. `hu`: 12x768 of Hu et al. 2020. `tiny`: 2x32, for first steps. Other options
-    change it."""
+    override it."""
     vocabulary: Annotated[str, Flag(metavar="bpe|words|FILE")] = "bpe"
-    """Sub-words learned from the corpus (`vocabulary_size` of them), its words, or those of a tokenizer.json or
-    vocabulary.json."""
+    """`bpe`: sub-words learned from the corpus (`vocabulary_size` of them). `words`: its words. FILE: a tokenizer.json
+    or a vocabulary.json."""
     end_symbol: str | None = None
-    """Of a given tokenizer: the symbol that separates sentences."""
+    """Symbol of a given tokenizer that separates sentences."""
     width: Count = 256
     """Units per layer."""
     layers: Count = 4
-    """Layers, one above another."""
+    """Number of layers."""
     heads: Count = 4
-    """Heads of attention, per layer."""
+    """Attention heads per layer."""
     dropout: Share = 0.1
-    """Share of units that are left out in an update."""
+    """Share of units that are dropped in an update."""
 
     PRESETS: ClassVar = {
         # For corpora of some million words and a CPU: 4x256, AdamW, warm-up and cosine as in Radford et al. 2018.
@@ -221,21 +221,21 @@ class RnngSpec(Series, RecurrentShape, UnaryChains, VocabularyChoice, WordSplitt
     KIND: ClassVar = "rnng"
 
     preset: Annotated[Literal["hu", "small"], PRESET] = "hu"
-    """`hu`: 2x256 of Hu et al. 2020. `small`: 1x64, for first steps. Other options change it."""
+    """`hu`: 2x256 of Hu et al. 2020. `small`: 1x64, for first steps. Other options override it."""
     ADDED: ClassVar = frozenset({"sizes", "samples"})
 
     treebank: Files
-    """The trees to learn from, in brackets as in the Penn Treebank: a file, or a folder of files; may be repeated."""
+    """Trees to train on, in brackets as in the Penn Treebank: a file, or a folder of files; may be repeated."""
     sections: SectionRanges = ""
-    """Of a treebank that is a folder with numbered folders: only these, such as 2-21."""
+    """Only these sections of a treebank in numbered folders, such as 2-21."""
     tags: Literal["drop", "absent"] = "drop"
     """`drop`: leave out parts of speech. `absent`: the treebank has none."""
     batch: Count = 512
-    """Words of a batch, about."""
+    """Approximate number of words per batch."""
     open_limit: Annotated[int, Field(ge=1, le=DEEPEST)] = 100
-    """Constituents that may be open at once."""
+    """Maximum number of constituents that are open at once."""
     chain_limit: Count = 8
-    """Constituents opened directly in a row."""
+    """Maximum number of constituents opened directly in a row."""
 
     PRESETS: ClassVar = {
         # Hu et al. 2020, Table 2: 2x256, embedding 256; dropout 0.3 as Dyer et al. 2016. Those learned from one tree at

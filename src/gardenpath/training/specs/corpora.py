@@ -32,25 +32,25 @@ class CorpusCountSpec(LetterCase, WordSplitting, TextLayout):
     """Which words and sequences of words are counted, and how the text is read."""
 
     patterns: Annotated[tuple[str, ...], Field(min_length=1), Flag("--pattern")]
-    """Words to count; may be repeated. `|` stands between alternatives, `*` for any word: 'hurt himself|herself'."""
+    """Words to count; may be repeated. `|` separates alternatives, `*` matches any word: 'hurt himself|herself'."""
 
 
 class SamplingRule(Seeded):
     """How sentences are drawn from a corpus."""
 
     block: Count = 1
-    """Neighbouring sentences that are drawn together, as the sections of Hu et al. (2020) are."""
+    """Number of neighbouring sentences drawn together, like the sections of Hu et al. (2020)."""
     held_out: Size = 0
-    """First draw a validation and a test set of so many tokens each, apart from all samples."""
+    """First draw a validation and a test set of this many tokens each, which no sample contains."""
     samples: Count = 1
-    """Independent series of samples; in one, every smaller sample is part of every larger one (BLiMP, 6.3: 5)."""
+    """Number of independent series of samples; in a series, each sample contains all smaller ones (BLiMP, 6.3: 5)."""
 
 
 class SampleChoice(SamplingRule):
     """Which samples are drawn from a corpus."""
 
     sizes: Annotated[Sizes, Flag(metavar="SIZES", as_text=True)]
-    """Token budgets, such as 125k,250k,1/2M,1M; a sample has as many random sentences as its budget holds."""
+    """Token budgets, such as 125k,250k,1/2M,1M; a sample has as many random sentences as fit into its budget."""
 
 
 class CorpusSampleSpec(WordSplitting, AnyLayout, SampleChoice):
@@ -68,9 +68,9 @@ class PreparedCorpusSpec(LetterCase, WordSplitting, TextLayout, SamplingRule):
     treebank: OptionalFiles = ()
     """Treebanks to draw from instead: files, or folders of files; they are concatenated."""
     sections: SectionRanges = ""
-    """Of a treebank that is a folder with numbered folders: only these, such as 2-21."""
+    """Only these sections of a treebank in numbered folders, such as 2-21."""
     sizes: Annotated[Sizes | None, Flag(metavar="SIZES", as_text=True)] = None
-    """Token budgets of nested samples, such as 125k,250k,1M; without them, all that is not held out is one sample."""
+    """Token budgets of nested samples, such as 125k,250k,1M; without them, everything not held out is one sample."""
     valid: Path | None = None
     """A validation set of the same kind (text or treebank), instead of a held-out one."""
     test: Path | None = None
@@ -95,11 +95,11 @@ class TreebankSpec(UnaryChains):
     """How the trees of a treebank are normalised."""
 
     tags: Literal["drop", "keep", "absent"] = "drop"
-    """Parts of speech: leave them out, keep them, or the trees have none."""
+    """Parts of speech: `drop` or `keep` them; `absent`: the trees have none."""
     spelling: Literal["text", "penn"] = "text"
-    """Of brackets and slashes in words: ( or -LRB-."""
+    """Spelling of brackets and slashes in words: ( or -LRB-."""
     sections: SectionRanges = ""
-    """Of a treebank that is a folder with numbered folders: only these, such as 2-21."""
+    """Only these sections of a treebank in numbered folders, such as 2-21."""
 
 
 class TemplateTreesSpec(Seeded):
@@ -108,7 +108,7 @@ class TemplateTreesSpec(Seeded):
     out: Annotated[Path, Flag("--out", "-o", changes_results=False)]
     """File for the trees, one per line."""
     n: Annotated[int | None, Field(ge=1)] = None
-    """Draw so many trees; all without it."""
+    """Number of trees to draw. Default: all."""
     sentences: bool = False
     """Begin with a capital letter and end with a period, whatever the template says."""
 

@@ -14,13 +14,13 @@ class GeneratedCorpusSpec(Seeded):
     """Which language is generated, how much of it, and where it is written."""
 
     words: Size
-    """How many words to generate, such as 60k; punctuation counts. The last sentence is completed."""
+    """Number of words to generate, such as 60k; punctuation counts, and the last sentence is completed."""
     suites: Annotated[tuple[str, ...], Field(min_length=1), Flag("--suite")]
-    """Suites whose words the language has: names, collections or files; may be repeated."""
+    """Suites whose words the language uses: names, collections or files; may be repeated."""
     sample: Count | None = None
-    """Take the words of so many items of every suite only, drawn as by `gardenpath run --sample`."""
+    """Use only the words of this many items of every suite, drawn as by `gardenpath run --sample`."""
     held_out_pairs: Share = 0.0
-    """Share of the pairs of a noun and a verb in the present tense that never occur as subject and verb."""
+    """Share of the pairs of a noun and a present-tense verb that never occur as subject and verb."""
     out: Annotated[Path, Flag("--out", "-o", changes_results=False)]
     """File for the trees, one per line, in brackets as in the Penn Treebank."""
     text: Annotated[Path | None, Flag(changes_results=False)] = None
@@ -28,4 +28,4 @@ class GeneratedCorpusSpec(Seeded):
     supertags: Annotated[Path | None, Flag(changes_results=False)] = None
     """File for the words with their categories, word|CATEGORY, for `train multitask`."""
     pairs: Annotated[Path | None, Flag(changes_results=False)] = None
-    """File for minimal pairs made of the pairs held out, a suite for `gardenpath run` (.tsv)."""
+    """File (.tsv) for minimal pairs made from the held-out pairs, a suite for `gardenpath run`."""

@@ -42,11 +42,11 @@ class Seeded(Spec):
     """Where randomness comes from."""
 
     seed: Annotated[int, Field(ge=0)] = 0
-    """Determines everything random: first weights, dropout, order of batches, samples."""
+    """Determines everything random: initial weights, dropout, order of batches, samples."""
 
 
 class TrainSpec(Seeded):
-    """Everything that determines a training, and where its model is written; each architecture has its own.
+    """Everything that determines a training run, and where its model is written; each architecture has its own fields.
 
     >>> from gardenpath.training.specs.architectures import SPECS
     >>> isinstance(SPECS["ngram"].from_fields({"corpus": "train.txt", "order": 3, "out": "models/3gram"}), TrainSpec)
@@ -59,7 +59,7 @@ class TrainSpec(Seeded):
     """What its checkpoints call it."""
 
     out: Annotated[Path, Flag("--out", "-o", changes_results=False)]
-    """The checkpoint directory; a training that was interrupted there resumes."""
+    """Checkpoint directory; an interrupted training run there resumes."""
     overwrite: Overwrite = False
 
 
@@ -67,24 +67,24 @@ class TextLayout(Spec):
     """Where the sentences of a text end."""
 
     layout: Layout = "lines"
-    """`lines`: one sentence per line. `running`: sentences are found by rules."""
+    """`lines`: one sentence per line. `running`: rules find the sentences."""
 
 
 class LetterCase(Spec):
     """Whether words keep their case."""
 
     lower: bool = False
-    """Put all words into lower case."""
+    """Convert all words to lower case."""
 
 
 class AnyLayout(TextLayout):
     """Where the sentences of a corpus are: in a text, or in a treebank."""
 
     layout: Literal["lines", "running", "trees"] = "lines"  # type: ignore[assignment]  # one more than texts alone have
-    """`lines`: one sentence per line. `running`: sentences are found by rules. `trees`: the words of a treebank in
-    brackets, as for the twin of an RNNG; `--split` is then for the texts a model is evaluated on."""
+    """`lines`: one sentence per line. `running`: rules find the sentences. `trees`: the words of a bracketed treebank,
+    as for an RNNG's twin; `--split` then applies to the texts a model is evaluated on."""
     sections: SectionRanges = ""
-    """Of a treebank that is a folder with numbered folders: only these, such as 2-21."""
+    """Only these sections of a treebank in numbered folders, such as 2-21."""
 
     @model_validator(mode="after")
     def check_layout(self) -> Self:
@@ -98,32 +98,32 @@ class CorpusReading(LetterCase, AnyLayout):
     """Which text is learned from, and how it is read."""
 
     corpus: Files
-    """The text to learn from; may be repeated: the texts are concatenated. With `--layout trees` a treebank, which is a
-    file or a folder of files."""
+    """Text to train on; may be repeated, and the texts are concatenated. With `--layout trees`, a treebank: a file or a
+    folder of files."""
 
 
 class UnaryChains(Spec):
     """How unary chains of trees are read."""
 
     unary: Literal["merge", "keep", "join"] = "merge"
-    """Phrases that are all of another: X over X is one X, or keep all, or S over VP is S+VP."""
+    """Unary chains: `merge` turns X over X into one X, `keep` keeps them all, `join` turns S over VP into S+VP."""
 
 
 class WordSplitting(Spec):
     """How sentences are split into words."""
 
     split: Split = "penn"
-    """`penn`: NLTK's Penn Treebank tokenizer. `blanks`: the text is tokenised already, with spaces between words.
-    Of a model of trees: how the texts it is evaluated on are split."""
+    """`penn`: NLTK's Penn Treebank tokenizer. `blanks`: the text is already tokenised, with spaces between words. For a
+    model of trees, this applies to the texts it is evaluated on."""
 
 
 class VocabularyChoice(Spec):
     """Which words of the training corpus have a word id of their own."""
 
     min_count: Count = 2
-    """How often a word of the vocabulary must occur (Hu et al. 2020, section 3.2: twice)."""
+    """How often a word must occur to be in the vocabulary (Hu et al. 2020, section 3.2: twice)."""
     vocabulary_size: Limit = None
-    """Keep at most so many words, the most frequent ones (Gulordava et al. 2018: 50,000)."""
+    """Keep at most this many words, the most frequent ones (Gulordava et al. 2018: 50,000)."""
     unknown: Unknown = "classes"
     """`classes`: the Berkeley parser's classes of unknown words (UNK-LC-ed, …). `single`: one for all."""
 
@@ -132,9 +132,9 @@ class Series(Spec):
     """A learning curve: one model for each of several nested samples of the corpus."""
 
     sizes: Annotated[Sizes | None, Flag(metavar="SIZES", as_text=True)] = None
-    """Train a series on nested samples of so many words: 125k,250k,1M."""
+    """Train a series of models on nested samples of these numbers of words: 125k,250k,1M."""
     samples: Count = 1
-    """How many samples of every size; with `sizes`."""
+    """Number of samples of every size; with `sizes`."""
 
     @property
     def is_series(self) -> bool:
@@ -153,8 +153,8 @@ class SampledSoftmax(Spec):
     """Against which words a word is predicted in training."""
 
     sampled: Count | None = None
-    """Predict every word against about so many drawn for the update, not against the whole vocabulary: several times
-    faster where that is large. The model is validated and evaluated with all words."""
+    """In training, predict every word against about this many sampled words instead of the whole vocabulary, which is
+    several times faster for large vocabularies. Validation and evaluation use all words."""
 
 
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -164,24 +164,24 @@ class ActivationPenalties(Spec):
     """What is added to the loss of a recurrent model for the outputs of its last layer (Merity et al. 2018)."""
 
     activation_penalty: Annotated[Weight, Flag(added=True)] = 0.0
-    """Weight of large outputs in the loss: their mean square, after dropout (AR)."""
+    """Weight in the loss of large outputs: their mean square, after dropout (AR)."""
     temporal_penalty: Annotated[Weight, Flag(added=True)] = 0.0
-    """Weight of changing outputs in the loss: mean square of differences from word to word, before dropout (TAR)."""
+    """Weight in the loss of changing outputs: mean square of differences from word to word, before dropout (TAR)."""
 
 
 class Batching(ActivationPenalties, SampledSoftmax):
     """How the training text is cut into batches."""
 
     batch: Count = 20
-    """Texts side by side; with `--reading sentences` a batch has at most batch x steps words."""
+    """Number of texts side by side; with `--reading sentences`, a batch has at most batch x steps words."""
     steps: Count = 35
-    """Words through which gradients are traced back."""
+    """Number of words through which gradients are backpropagated."""
     reading: ReadingOrder = "stream"
-    """`stream`: one text without end, the state carried over. `sentences`: each sentence from a fresh start, as suites
-    are."""
+    """`stream`: one endless text, whose state is carried over. `sentences`: each sentence from a fresh state, as in
+    suites."""
     random_lengths: Annotated[bool, Flag(added=True)] = False
-    """Draw how many words a batch of the stream has, around `steps`, seldom around half of it; the learning rate is
-    in proportion (Merity et al. 2018)."""
+    """Draw the number of words in a batch of the stream at random, usually around `steps`, seldom around half of it,
+    and scale the learning rate in proportion (Merity et al. 2018)."""
 
     @model_validator(mode="after")
     def check_lengths(self) -> Self:
@@ -197,7 +197,7 @@ class ContextBatching(SampledSoftmax):
     batch: Count = 16
     """Contexts per update."""
     steps: Annotated[int, Field(ge=2)] = 128
-    """Tokens of a context."""
+    """Tokens per context."""
 
 
 class RecurrentShape(Spec):
@@ -206,43 +206,44 @@ class RecurrentShape(Spec):
     width: Count = 256
     """Units per layer, and of the embedding."""
     layers: Count = 2
-    """Layers, one above another."""
+    """Number of layers."""
     dropout: Share = 0.2
-    """Share of units that are left out in an update."""
+    """Share of units that are dropped in an update."""
     tied: Annotated[bool, Flag("--tied/--untied")] = False
-    """Whether the embedding is also the projection (Press and Wolf 2017; Inan et al. 2017)."""
+    """Whether the embedding is also the output projection (Press and Wolf 2017; Inan et al. 2017)."""
 
 
 class Optimisation(Seeded):
     """How any neural model is trained."""
 
     budget: BudgetText = Budget(40, "epochs")
-    """When to stop at the latest: 5epochs, 2Mtokens, 90s, 30min, 2h."""
+    """Stop training at the latest after this: 5epochs, 2Mtokens, 90s, 30min, 2h."""
     optimizer: Literal["sgd", "adam", "adamw", "nt-asgd"] = "sgd"
-    """How weights follow the gradient. `nt-asgd`: SGD, and once validations are no longer better, the mean of the
-    weights after every update since (Merity et al. 2018)."""
+    """The optimizer. `nt-asgd`: SGD and, once validations no longer improve, the mean of the weights after every update
+    since then (Merity et al. 2018)."""
     trigger: Annotated[Count, Flag(added=True)] = 5
-    """With nt-asgd: begin averaging at a validation that is worse than the best of all but the last so many."""
+    """With nt-asgd: begin averaging at a validation that is worse than the best of all earlier ones except the last
+    N."""
     learning_rate: Positive = 20.0
-    """The highest learning rate."""
+    """Highest learning rate."""
     schedule: Literal["plateau", "constant", "cosine", "inverse-sqrt"] = "plateau"
-    """Of the learning rate. `plateau`: divided by `factor` after a validation that is not the best so far. `cosine`:
-    falls to 0 over the budget. `inverse-sqrt`: falls from the end of the warm-up on."""
+    """Schedule of the learning rate. `plateau`: divided by `factor` after a validation that is not the best so far.
+    `cosine`: falls to 0 over the budget. `inverse-sqrt`: falls after the warm-up."""
     factor: Annotated[float, Field(gt=1, allow_inf_nan=False)] = 4.0
-    """What the plateau schedule divides the learning rate by."""
+    """Number by which the plateau schedule divides the learning rate."""
     warmup: Annotated[int, Field(ge=0)] = 0
-    """Updates over which the learning rate rises to its highest, for all schedules."""
+    """Number of updates over which the learning rate rises to its highest value, for all schedules."""
     clip: Annotated[float | None, Field(gt=0, allow_inf_nan=False), *NONE] = 0.25
-    """The largest norm of the gradient; none: any."""
+    """Largest norm of the gradient; none: no limit."""
     weight_decay: Annotated[float, Field(ge=0)] = 0.0
-    """How fast the optimizer lets weights shrink."""
+    """Weight decay of the optimizer."""
     patience: Limit = None
-    """Stop after so many validations in a row without a new best (with nt-asgd counted once averaging has begun); none:
-    use up the budget."""
+    """Stop after this many validations in a row without a new best (with nt-asgd, counted once averaging has begun);
+    none: use up the budget."""
     validations: Count = 1
-    """How often per epoch the model is validated on the held-out text, at even distances."""
+    """Number of validations per epoch on the held-out text, at even distances."""
     checkpoint_every: Annotated[float, Field(ge=0), Flag(changes_results=False)] = 120.0
-    """Seconds between two saved states; a killed training loses at most these."""
+    """Seconds between two checkpoints; a killed training run loses at most this much."""
 
     @model_validator(mode="after")
     def check_schedule(self) -> Self:
@@ -258,7 +259,7 @@ class NeuralSpec(Optimisation, TrainSpec):
     """A training of a neural model."""
 
     valid: Path
-    """The held-out text that chooses the best weights; for an RNNG, or with `--layout trees`, a treebank (a file, or a
+    """Held-out text that determines the best weights; for an RNNG, or with `--layout trees`, a treebank (a file, or a
     folder such as wsj/22)."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"
     """Where to compute: auto, cpu, cuda, cuda:1 …"""
