@@ -199,8 +199,8 @@ class Tabulated:
         `accuracy` pools the items of these suites instead. model, prediction: only those with this name.
 
         >>> run = gp.run(models=[bigram], suites=["agreement", "syntactic-generalization/cleft"], sample=4)
-        >>> run.means_over_suites("phenomenon").select("rows", "n").rows()
-        [(1, 4), (1, 4)]
+        >>> run.means_over_suites("phenomenon")["prediction"].to_list()
+        ['agreement', 'published', 'separate']
         """
         return means_over_suites(select_outcomes(self.outcomes(), model=model, prediction=prediction), by)
 
