@@ -158,7 +158,8 @@ def test_power_states_what_shared_words_may_cost() -> None:
     # Results that depend on the verb alone: what a run then counts.
     rows = polars.DataFrame({"fillers": [json.dumps(dict(item.fillers)) for item in items]})
     credit = polars.Series("credit", [float(int(item.fillers["verb"]) % 2) for item in items])
-    assert fewest.items == int(effective_items(rows.with_columns(credit, suite=0), "credit", ["suite"])["effective_n"][0])
+    worth = effective_items(rows.with_columns(credit, suite=0), "credit", ["suite"])
+    assert fewest.items == int(worth["effective_n"][0])
     assert 15 < fewest.items < 20
     assert fewest_items(filled.items) is None
 

@@ -34,7 +34,7 @@ def test_the_same_specification_gives_the_same_study() -> None:
 def test_a_suite_without_predictions_is_noted(tmp_path: Path) -> None:
     (tmp_path / "keys.csv").write_text("item,condition,noun,verb\n1,good,Keys,are\n1,bad,Keys,is\n", encoding="utf-8")
     spec = make_spec(task="rating", materials=[{"suites": ["keys.csv"]}], lists=2)
-    with pytest.warns(InputWarning, match=r"no predictions in 'keys', .* --prediction \"\(verb, good\) < \(verb, bad\)\""):
+    with pytest.warns(InputWarning, match=r"no predictions in 'keys', .* --prediction .\(verb, good\) < \(verb, bad\)"):
         build_study(spec, tmp_path)
     build_study(make_spec(materials=[{"suites": ["keys.csv"], "conditions": ["good", "bad"]}]), tmp_path)
 

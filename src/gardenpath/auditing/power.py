@@ -80,10 +80,10 @@ def judge_power(power: Power) -> Severity:
 def describe_fewest(fewest: FewestItems, chance: float) -> str:
     """What the items can show if those that share a word always have the same result, which no one knows before."""
     smallest = power_of(fewest.items, chance).smallest
-    shown = "no accuracy could be" if smallest is None else f"none below {as_percent(smallest)} could be"
+    shown = "too few for any accuracy" if smallest is None else f"which need an accuracy of {as_percent(smallest)}"
     return (
         f"but if items with the same word in {fewest.slot!r} ({fewest.words:,} words) always had the same result, they "
-        f"would count as {fewest.items:,}, and {shown}"
+        f"would count as {count_items(fewest.items)}, {shown}"
     )
 
 

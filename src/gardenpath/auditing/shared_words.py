@@ -27,9 +27,9 @@ def fewest_items(items: Sequence[Item]) -> FewestItems | None:
     fillers = [json.dumps(dict(item.fillers)) for item in items]
     tables = []
     for slot in slots:
-        words = [item.fillers.get(slot, f"{number}") for number, item in enumerate(items)]
-        ranks = {word: rank for rank, (word, _) in enumerate(Counter(words).most_common())}
-        credit = [float(ranks[word] % 2) for word in words]  # every second word is right, in all its items
+        own = [item.fillers.get(slot, f"{number}") for number, item in enumerate(items)]
+        ranks = {word: rank for rank, (word, _) in enumerate(Counter(own).most_common())}
+        credit = [float(ranks[word] % 2) for word in own]  # every second word is right, in all its items
         tables.append(polars.DataFrame({"slot": [slot] * len(items), "fillers": fillers, "credit": credit}))
     if not tables:
         return None

@@ -19,8 +19,8 @@ def compare_with_study(
     unnamed: the suites of responses that name none, for which readers use the name of the file.
     """
     sharing: dict[str, list[Stimulus]] = {}
-    for stimulus in study.stimuli.values():
-        sharing.setdefault(stimulus.item, []).append(stimulus)
+    for one in study.stimuli.values():
+        sharing.setdefault(one.item, []).append(one)
     completed, unknown = [], 0
     for row in rows:
         stimulus = find_stimulus(row, study, sharing.get(row["item"], ()), unnamed=unnamed)
