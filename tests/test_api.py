@@ -16,7 +16,7 @@ import pytest
 
 import gardenpath as gp
 from gardenpath.errors import InputError, InputWarning
-from small_bigram import Bigram
+from small_bigram import WORDS, Bigram
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +139,49 @@ def test_notes_are_warnings_unless_events_are_wanted() -> None:
     assert any("reads no beginning-of-sentence symbol" in str(note) for note in notes)
 
 
+def test_warnings_name_the_line_of_the_user() -> None:
+    with pytest.warns(InputWarning) as notes:
+        gp.score(Bigram(), "the dog", top=3)
+    assert [note.filename for note in notes] == [__file__]
+
+
+def test_options_without_an_effect_are_noted() -> None:
+    with pytest.warns(InputWarning, match=r"masking \(original\) has no effect: it is for a masked model"):
+        gp.score(Bigram(), "the dog", masking="original")
+    with pytest.warns(InputWarning, match=r"top \(3\) is the number of tokens that the detail `top` lists"):
+        gp.run(models=[Bigram()], suites="agreement", sample=1, top=3)
+
+
+def test_columns_of_tables_are_sentences() -> None:
+    pandas = pytest.importorskip("pandas")
+    expected = gp.score(Bigram(), ["the dog", "the dogs"]).words()
+    column = FRAME["good"]
+    for sentences in (column, tuple(column), column.to_numpy(), column.to_numpy().astype(str), pandas.Series(column)):
+        assert gp.score(Bigram(), sentences).words().equals(expected)
+    with pytest.raises(InputError, match="a DataFrame with the columns 'good', 'bad'; give one column"):
+        gp.score(Bigram(), pandas.DataFrame({name: FRAME[name].to_list() for name in FRAME.columns}))
+
+
+def test_every_sentence_may_have_its_own_prefix() -> None:
+    prefixes = ["the", "", "the dogs "]
+    scores = gp.score(Bigram(), ["dog barks", "dog barks", "barks"], prefix=prefixes)
+    alone = [
+        gp.score(Bigram(), text, prefix=prefix).words()["bits"].to_list()
+        for text, prefix in zip(["dog barks", "dog barks", "barks"], prefixes, strict=True)
+    ]
+    assert [scores.words().filter(sentence=index)["bits"].to_list() for index in range(3)] == alone
+    assert scores.words()["start"].to_list() == [0, 4, 0, 4, 0]
+
+
+def test_the_end_is_shown_as_the_symbol_that_is_scored() -> None:
+    model = Bigram()
+    model.card = replace(model.card, end=2)
+    assert gp.score(model, "the", end=True).tokens()["token"].to_list() == ["the", WORDS[2]]
+
+
+FRAME = polars.DataFrame({"good": ["the dog", "the dogs"], "bad": ["dog", "dogs"]})
+
+
 class Network:
     """Shows itself as networks of PyTorch do, and can be saved as those of transformers can."""
 
@@ -153,6 +196,14 @@ class Network:
     ("call", "message"),
     [
         (lambda: gp.score(Bigram(), []), "no sentence to score"),
+        (lambda: gp.score(Bigram(), FRAME), "DataFrame with the columns 'good', 'bad'; give one column, such as df"),
+        (lambda: gp.score(Bigram(), FRAME.lazy()), "LazyFrame with the columns 'good', 'bad'; give one column"),
+        (lambda: gp.score(Bigram(), {"good": ["a"]}), "a dict with the keys 'good'; give the list of one key"),
+        (lambda: gp.score(Bigram(), Path("a.txt")), r"the path 'a.txt'; give its lines: PATH.read_text\(\)"),
+        (lambda: gp.score(Bigram(), None), "sentences is None, of type NoneType; give a string or a list of strings"),
+        (lambda: gp.score(Bigram(), "dog", prefix=["a", "b"]), "prefix has 2 texts for 1 sentences; give one for each"),
+        (lambda: gp.score(Bigram(), "dog", prefix=[1]), "prefix 0 is 1, of type int; prefixes are strings"),
+        (lambda: gp.score("s2s:any", "dog", prefix=["a"]), "the encoder of an s2s: model reads one"),
         (lambda: gp.score(Bigram(), ["a", 1]), "sentence 1 is 1, of type int; sentences are strings"),
         (lambda: gp.score(object(), "a"), "of type object is no model; give a name"),
         (lambda: gp.score(Network(), "a"), r"^Network\( \(0\).*… of type Network is no model; save it and"),
@@ -209,5 +260,5 @@ def test_a_prefix_is_read_before_sentences_and_is_not_part_of_them() -> None:
         assert after.tokens()["start"].to_list() == [0, 4]
         assert after.tokens()["bits"].to_list() == whole.tokens()["bits"].to_list()[1:]
         assert after[0].total == pytest.approx(whole[0].total - whole.tokens()["bits"][0])
-    with pytest.raises(gp.InputError, match="text 1 is empty: nothing is scored after the prefix 'the '"):
+    with pytest.raises(gp.InputError, match="text 1 is empty: nothing is scored after the prefix 'the'"):
         gp.score(Bigram(), ["dog", ""], prefix="the")

@@ -24,8 +24,19 @@ def measure(monkeypatch: pytest.MonkeyPatch, measured: Measured) -> None:
 
 def test_more_time_is_more_items(monkeypatch: pytest.MonkeyPatch) -> None:
     measure(monkeypatch, Measured(before=1.0, after=2.0, per_item=0.1))
-    spec = RunSpec(suites=("agreement",))
+    spec = RunSpec(suites=("blimp/passive_1",))
     assert [fit_sample(spec, budget).sample for budget in ("1s", "4s", "9s", "1min")] == [1, 10, 50, 500]
+
+
+def test_a_sample_that_has_all_items_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    measure(monkeypatch, Measured(before=1.0, after=2.0, per_item=0.1))
+    notes: list[str] = []
+    for _ in range(2):  # the second time, as remembered
+        spec = fit_sample(RunSpec(suites=("agreement",)), "1min", on_event=lambda event: notes.append(event.text))
+        assert spec == RunSpec(suites=("agreement",))
+    assert notes[0] == "a budget of 1min: time for all items of every suite; no sample is drawn"
+    assert notes[1] == "a budget of 1min: time for all items of every suite, as before; no sample is drawn"
+    assert fit_sample(RunSpec(suites=("agreement",)), "4s").sample == 10
 
 
 def test_the_time_expected_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +62,7 @@ def test_the_choice_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fit_sample(spec, "60s").sample == 20
     measure(monkeypatch, Measured(0.0, 0.0, 0.02))
     assert fit_sample(spec, "1min").sample == 20
-    assert fit_sample(spec, "2min").sample == 5000
+    assert fit_sample(spec, "2min").sample is None
 
 
 @pytest.mark.parametrize("text", ["", "soon", "0s", "-1min", "1 week"])
@@ -78,7 +89,7 @@ def test_a_run_records_its_sample_and_resumes(tmp_path: Path, llama_folder: Path
     command = ["run", "agreement", "-m", f"hf:{llama_folder}", "--budget", "20s", "-o", tmp_path / "run"]
     first = gardenpath_command(*command)
     assert first.returncode == 0, first.stderr
-    assert "recorded as --sample" in first.stderr
+    assert "a budget of 20s: " in first.stderr
     again = gardenpath_command(*command)
     assert again.returncode == 0, again.stderr
     assert "all cached" in again.stderr

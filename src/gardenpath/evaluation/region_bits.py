@@ -1,14 +1,14 @@
 """The bits of every region that a suite's predictions name, for all its items at once."""
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 from gardenpath.io.choices import Normalisation
+from gardenpath.io.messages import advise
 from gardenpath.scoring.surprisals import TextScores, sum_runs
 from gardenpath.suites.forgotten_cells import forgotten_cells, lacks_region
 from gardenpath.suites.prediction import BitsComparison, Reference, Values
@@ -125,12 +125,10 @@ def warn_of_empty_regions(suite: Suite, bits: Mapping[Reference, Values], scores
         empty = np.flatnonzero(np.isnan(values))
         if finite and len(empty) and reference.region != "*":
             item = suite.items[empty[0]]
-            warnings.warn(
+            advise(
                 f"suite {suite.name!r}: in {len(empty)} items no token of the model begins in {reference} (first: item "
                 f"{item.id!r}, {item.sentences[reference.condition].content(reference.region)!r}); these are invalid. "
-                "Give the region at least one whole word, or join regions differently",
-                InputWarning,
-                stacklevel=3,
+                "Give the region at least one whole word, or join regions differently"
             )
             return
 

@@ -1,5 +1,7 @@
 """Parts of messages about what a user gave: names, values, where they stand."""
 
+import contextlib
+import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -9,13 +11,18 @@ from reprlib import Repr
 
 from gardenpath.errors import InputError, InputWarning
 
+WITHIN = (str(Path(__file__).parents[1]), contextlib.__file__)
+"""Where lines of code are that no user has written."""
 LARGEST_BITS = 1024
 """Size from which a whole number is described instead of written."""
 
 
 def advise(message: str) -> None:
-    """Warn the user that something was used, but not quite as it stands."""
-    warnings.warn(message, InputWarning, stacklevel=3)
+    """Warn the user that something was used, but not quite as it stands; the warning names the user's own line."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(WITHIN):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, InputWarning, stacklevel=level)
 
 
 @contextmanager

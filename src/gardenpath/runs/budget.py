@@ -3,11 +3,13 @@
 import json
 import math
 import time
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, Literal
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.durations import read_duration
@@ -16,8 +18,11 @@ from gardenpath.runs.run import load_models, read_request
 from gardenpath.runs.run_suites import list_texts, load_run_suites
 from gardenpath.runs.spec import RunSpec
 from gardenpath.runs.stored_scoring import score_with_store
+from gardenpath.suites.load import level_groups
 from gardenpath.suites.suite import Suite
 
+ALL: Final = "all"
+"""The sample where there is time for all items."""
 PILOT_ITEMS = 2
 """Items per suite (and factor level) that are measured."""
 PILOT_TEXTS = 60
@@ -56,7 +61,7 @@ def fit_sample(
     The budget is of time by the clock, from this call (or `since`, a value of `time.monotonic`) until the results are
     written, this measurement included: every model is loaded and scores a few sentences. Scores that are remembered
     take less. The choice is remembered for this specification and budget, so that the same call resumes the same run;
-    it is 1, 2 or 5 times a power of ten, and 1 at least, even where that takes longer.
+    it is 1, 2 or 5 times a power of ten, and 1 at least, even where that takes longer. If all items fit, there is none.
     """
     seconds = budget_seconds(budget)
     if spec.sample is not None:
@@ -68,13 +73,29 @@ def fit_sample(
     how = ", as before"
     if sample is None:
         measured = measure_run(spec, time.monotonic() if since is None else since, on_event)
-        sample = measured.sample(seconds)
-        how = describe_expected(measured, sample, seconds)
+        most = measured.sample(seconds)
+        sample = ALL if holds_all(spec, most) else most
+        how = "" if sample == ALL else describe_expected(measured, most, seconds)
         choice.parent.mkdir(parents=True, exist_ok=True)
         write_text_atomically(choice, json.dumps({"sample": sample}))
+    if sample == ALL:
+        on_event(RunNote(f"a budget of {budget}: time for all items of every suite{how}; no sample is drawn"))
+        return spec
     items = "1 item" if sample == 1 else f"{sample:,} items"
     on_event(RunNote(f"a budget of {budget}: at most {items} per suite{how}; recorded as --sample {sample}"))
     return spec.model_copy(update={"sample": sample})
+
+
+def holds_all(spec: RunSpec, sample: int) -> bool:
+    """Whether a sample has all items of all suites; those whose items are drawn have as many as the sample says."""
+    request = read_request(spec, {})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # what there is to note was noted while the run was measured
+        few = load_run_suites(request.spec.model_copy(update={"sample": 1}), request.suites)
+        if any("lexicon" in suite.metadata for suite in few):
+            return False
+        suites = load_run_suites(request.spec, request.suites)
+    return all(len(items) <= sample for suite in suites for items in level_groups(suite).values())
 
 
 def describe_expected(measured: Measured, sample: int, seconds: float) -> str:
@@ -133,10 +154,12 @@ def round_down(number: float) -> int:
     return max([1, *(step * scale for step in (1, 2, 5) if step * scale <= number)])
 
 
-def read_choice(path: Path) -> int | None:
+def read_choice(path: Path) -> int | Literal["all"] | None:
     """Read a remembered sample; None where there is none, or it cannot be used."""
     try:
         sample = json.loads(path.read_text(encoding="utf-8"))["sample"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
+    if sample == ALL:
+        return ALL
     return sample if isinstance(sample, int) and sample > 0 else None

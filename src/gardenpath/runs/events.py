@@ -1,10 +1,9 @@
 """Events of a run: what `run` reports to `on_event` on its way."""
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gardenpath.errors import InputWarning
+from gardenpath.io.messages import advise
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +96,4 @@ def ignore_event(_: RunEvent) -> None:
 def warn_of_notes(event: RunEvent) -> None:
     """Turn notes into warnings and ignore other events: for Python without an `on_event`."""
     if isinstance(event, RunNote):
-        warnings.warn(event.text, InputWarning, stacklevel=5)
+        advise(event.text)

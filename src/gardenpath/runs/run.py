@@ -24,6 +24,7 @@ from gardenpath.runs.spec import RunFields, RunSpec
 from gardenpath.runs.store import Store, default_store
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.runs.token_details import detail_table, spell_tokens
+from gardenpath.runs.unused_options import describe_unused
 from gardenpath.suites.catalog import DEFAULT_SUITES
 from gardenpath.suites.suite import Suite
 
@@ -102,6 +103,8 @@ def compute_run(request: RunRequest, notify: OnRunEvent) -> Run:
             run_model(one.model, suites, one.spec, store=store, unigram_lines=lines, on_event=notify)
             for one in load_models(spec, request.models, notify)
         ]
+    for note in describe_unused(spec, [one.card for one in done]):
+        notify(RunNote(note))
     manifest = build_manifest([card_under_protocol(one.card, one.spec) for one in done], suites, spec)
     return collect_run(manifest, suites, done, by=spec.by, seconds=time.monotonic() - started)
 

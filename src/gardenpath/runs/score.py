@@ -2,11 +2,11 @@
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 import polars
@@ -15,13 +15,15 @@ from gardenpath.errors import InputError
 from gardenpath.io.messages import quote, suggest
 from gardenpath.io.terminal_bars import BarSentence, BarWord, WordBars
 from gardenpath.io.terminal_table import TerminalTable
-from gardenpath.models.protocol import ModelCard, remarks_of
+from gardenpath.models.protocol import AnyModel, ModelCard, remarks_of
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
+from gardenpath.runs.given_sentences import as_prefixes, as_texts
 from gardenpath.runs.model_choice import expand_choices, load_choice, split_choice, split_label
 from gardenpath.runs.spec import ModelChoice, RunSpec, ScoreFields
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.runs.token_details import detail_table, spell_tokens
 from gardenpath.runs.token_table import token_tables
+from gardenpath.runs.unused_options import describe_unused
 from gardenpath.scoring.surprisals import Surprisals, TextScores
 from gardenpath.text.alignment import align_words
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     import pandas
 
 END = "</s>"
-"""How the end of a sentence appears in tables, where it was scored."""
+"""How the end of a sentence appears in tables, where it was scored by a model that does not spell it."""
 DARKEST = 20.0
 """Bits from which on the shading of a word does not get darker."""
 TOKEN_COLUMNS = {"start": polars.Int64, "end": polars.Int64, "bits": polars.Float64, "known": polars.Boolean}
@@ -50,6 +52,8 @@ class Scores:
     """The surprisals of all tokens in flat arrays."""
     details: polars.DataFrame | None = None
     """Further details of every token."""
+    end: str = END
+    """The symbol that was scored as the end of a sentence, if it was."""
 
     def __len__(self) -> int:
         return len(self.sentence_texts)
@@ -66,7 +70,7 @@ class Scores:
         schema = {"sentence": polars.Int64, "token": polars.String} | TOKEN_COLUMNS
         columns = (sentence, texts, encoded.starts, encoded.ends, self.arrays.bits, encoded.known)
         table = polars.DataFrame(dict(zip(schema, columns, strict=True)), schema=schema)
-        return self.with_ends(table if self.details is None else table.hstack(self.details))
+        return self._with_ends(table if self.details is None else table.hstack(self.details))
 
     def words(self) -> polars.DataFrame:
         """Return a row per word: sentence (index), word, start, end, bits, known.
@@ -74,9 +78,9 @@ class Scores:
         Words are separated by spaces; the bits of a word are those of the tokens that begin in it. It is known if all
         of these tokens are.
         """
-        rows = [(index, *row) for index in range(len(self)) for row in self.word_rows(index)]
+        rows = [(index, *row) for index in range(len(self)) for row in self._word_rows(index)]
         schema = {"sentence": polars.Int64, "word": polars.String} | TOKEN_COLUMNS
-        return self.with_ends(polars.DataFrame(rows, schema=schema, orient="row"))
+        return self._with_ends(polars.DataFrame(rows, schema=schema, orient="row"))
 
     def sentences(self) -> polars.DataFrame:
         """Return a row per sentence: sentence (index), text, tokens, bits (with the end, if scored), known."""
@@ -102,7 +106,7 @@ class Scores:
         table: polars.DataFrame = getattr(self, unit)()
         return pandas.DataFrame({name: table[name].to_list() for name in table.columns})
 
-    def word_rows(self, index: int) -> Iterator[tuple[str, int, int, float, bool]]:
+    def _word_rows(self, index: int) -> Iterator[tuple[str, int, int, float, bool]]:
         """Yield the words of a sentence: text, start, end, bits, known."""
         text, arrays = self.sentence_texts[index], self.arrays
         span = slice(arrays.encoded.offsets[index], arrays.encoded.offsets[index + 1])
@@ -136,12 +140,12 @@ class Scores:
         """Return a terminal table per sentence, with a row per token and its bits and details; rich prints them."""
         return token_tables(self.tokens(), self.sentence_texts)
 
-    def with_ends(self, table: polars.DataFrame) -> polars.DataFrame:
+    def _with_ends(self, table: polars.DataFrame) -> polars.DataFrame:
         """Add a row for the end of every sentence, if it was scored."""
         if self.arrays.end_bits is None:
             return table
         lengths = [len(text) for text in self.sentence_texts]
-        columns = [range(len(self)), [END] * len(self), lengths, lengths, self.arrays.end_bits, [True] * len(self)]
+        columns = [range(len(self)), [self.end] * len(self), lengths, lengths, self.arrays.end_bits, [True] * len(self)]
         schema = dict(list(table.schema.items())[: len(columns)])  # an end has bits and no details
         ends = polars.DataFrame(dict(zip(schema, columns, strict=True)), schema=schema)
         return polars.concat([table, ends], how="diagonal").sort("sentence", maintain_order=True)
@@ -156,7 +160,7 @@ class Scores:
     def shaded(self, index: int) -> str:
         """Write a sentence as HTML, each word shaded by its surprisal."""
         words = []
-        for word, _, _, bits, known in self.word_rows(index):
+        for word, _, _, bits, known in self._word_rows(index):
             shade = 0.0 if np.isnan(bits) else min(bits / DARKEST, 1.0)
             title = "no surprisal" if np.isnan(bits) else f"{bits:.2f} bits" + ("" if known else ", unknown word")
             words.append(
@@ -177,8 +181,8 @@ def score(
 
     The other fields are those of `RunSpec`: bos, special, masking, revision, beam, conventions, prefix, device, dtype,
     end, first, word_boundary, details, top, memory. A `prefix` and a space are read before every sentence, and are
-    not part of the tables: bits are those of the sentence given the prefix. With an s2s: model, the encoder
-    reads the prefix.
+    not part of the tables: bits are those of the sentence given the prefix. A list has one prefix for each sentence.
+    With an s2s: model, the encoder reads the prefix, which must be a string.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])
     >>> scores.words().filter(sentence=1)["word"].to_list()
@@ -189,19 +193,38 @@ def score(
     require_options(fields)
     notify = on_event or warn_of_notes
     texts = as_texts(sentences)
-    spec = RunSpec.from_fields(fields)
-    model = one_model(model, spec)
-    prefix = "" if has_encoder(model) else spec.prefix
-    loaded = load_choice(model, spec.model_copy(update={"prefix": ""}) if prefix else spec, notify)
-    before = prefix + " " * bool(prefix and not prefix[-1].isspace())
-    read = put_before(texts, before) if before else texts
+    loaded, spec, before = load_with_prefixes(model, dict(fields), texts, notify)
+    read = [prefix + text for prefix, text in zip(before, texts, strict=True)]
     scored = score_with_store(loaded, read, [], options=spec.scoring, store=None, on_event=notify)
-    for remark in remarks_of(loaded):
+    for remark in (*remarks_of(loaded), *describe_unused(spec, [loaded.card])):
         notify(RunNote(remark))
     notify(ModelFinished(loaded.card.name, len(texts), scored.computed))
-    arrays = scored.scores.after(len(before)) if before else scored.scores
+    arrays = scored.scores.after([len(prefix) for prefix in before])
     details = detail_table(arrays, partial(spell_tokens, loaded), spec.scoring.details)
-    return Scores(texts, loaded.card, arrays, details)
+    return Scores(texts, loaded.card, arrays, details, spell_end(loaded))
+
+
+def load_with_prefixes(
+    model: ModelChoice, fields: dict[str, Any], texts: Sequence[str], notify: OnRunEvent
+) -> tuple[AnyModel, RunSpec, tuple[str, ...]]:
+    """Load the model; return what it reads before each text, which is nothing if its encoder reads the prefix."""
+    prefix = fields.get("prefix", "")
+    if not has_encoder(model):
+        before = as_prefixes(prefix, texts)
+        fields["prefix"] = ""
+    elif isinstance(prefix, str):
+        before = as_prefixes("", texts)
+    else:
+        raise InputError("prefix is a list, and the encoder of an s2s: model reads one; score the texts of each alone")
+    spec = RunSpec.from_fields(fields)
+    return load_choice(one_model(model, spec), spec, notify), spec, before
+
+
+def spell_end(model: AnyModel) -> str:
+    """Return the symbol that is scored as the end of a sentence, if its tokenizer spells it."""
+    if model.card.end is None or not callable(getattr(model.tokenizer, "pieces", None)):
+        return END
+    return spell_tokens(model, np.array([model.card.end]))[0].strip() or END
 
 
 def require_options(names: Iterable[str]) -> None:
@@ -221,26 +244,7 @@ def one_model(model: ModelChoice, spec: RunSpec) -> ModelChoice:
     return model if found is not None else chosen[0]
 
 
-def put_before(texts: tuple[str, ...], prefix: str) -> tuple[str, ...]:
-    """Put a prefix before every text; refuse an empty text, of which nothing would be scored."""
-    for index, text in enumerate(texts):
-        if not text.strip():
-            raise InputError(f"text {index} is empty: nothing is scored after the prefix {prefix!r}; leave it out")
-    return tuple(prefix + text for text in texts)
-
-
 def has_encoder(model: ModelChoice) -> bool:
     """Tell whether a model is an encoder-decoder, whose encoder reads the prefix."""
     name, _ = split_choice(model, "model")
     return split_label(name)[1].startswith("s2s:")
-
-
-def as_texts(sentences: str | Iterable[str]) -> tuple[str, ...]:
-    """Collect the sentences; a single string is one sentence."""
-    texts = (sentences,) if isinstance(sentences, str) else tuple(sentences)
-    for index, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise InputError(f"sentence {index} is {text!r}, of type {type(text).__name__}; sentences are strings")
-    if not texts:
-        raise InputError("there is no sentence to score; give at least one")
-    return texts

@@ -258,7 +258,7 @@ class ScoreFields(TypedDict, total=False):
     revision: str | None
     beam: str
     conventions: tuple[Convention, ...]
-    prefix: str
+    prefix: str | Sequence[str]
     device: str
     dtype: Dtype
     end: bool

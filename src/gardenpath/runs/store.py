@@ -2,7 +2,6 @@
 
 import sqlite3
 import time
-import warnings
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import closing, contextmanager
@@ -12,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_parts, digest_text
+from gardenpath.io.messages import advise
 from gardenpath.models.protocol import Bits
 
 SCHEMA = """
@@ -131,11 +131,7 @@ class Store:
         self.path.rename(aside)
         for extra in ("-wal", "-shm"):
             self.path.with_name(self.path.name + extra).unlink(missing_ok=True)
-        warnings.warn(
-            f"the store {self.path} is damaged ({why}); it was set aside as {aside.name}: all is computed again",
-            InputWarning,
-            stacklevel=4,
-        )
+        advise(f"the store {self.path} is damaged ({why}); it was set aside as {aside.name}: all is computed again")
 
     def read(self, keys: Sequence[bytes]) -> dict[bytes, Stored]:
         """Read the texts with these keys that are stored; a damaged store is set aside and holds nothing."""

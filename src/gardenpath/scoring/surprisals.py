@@ -1,6 +1,7 @@
 """The result of scoring: the surprisal of every token of every text, in bits."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal
@@ -54,16 +55,20 @@ class TextScores:
         end = None if self.end_bits is None else float(self.end_bits[text])
         return Surprisals(tuple(self.encoded.tokens(text)), self.bits[span], end)
 
-    def after(self, start: int) -> "TextScores":
-        """Return the surprisals of the tokens that begin at this character of their text or later, counted from it."""
-        kept = self.encoded.starts >= start
+    def after(self, starts: Sequence[int]) -> "TextScores":
+        """Return the surprisals of the tokens that begin at one character of their text or later, counted from it.
+
+        starts: the character of each text.
+        """
+        edges = np.repeat(np.array(starts, dtype=np.int64), self.encoded.lengths)
+        kept = self.encoded.starts >= edges
         counts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(kept)])
         encoded = Encoded(
-            self.encoded.ids[kept], self.encoded.starts[kept] - start, self.encoded.ends[kept] - start,
+            self.encoded.ids[kept], (self.encoded.starts - edges)[kept], (self.encoded.ends - edges)[kept],
             self.encoded.known[kept], counts[self.encoded.offsets],
         )  # fmt: skip
         described = None if self.described is None else self.described[kept]
-        return TextScores(encoded, self.bits[kept], self.end_bits, self.first_is_missing and start == 0, described)
+        return TextScores(encoded, self.bits[kept], self.end_bits, self.first_is_missing and not any(starts), described)
 
     def token_ranges(self, texts: Ids, starts: Ids, ends: Ids) -> tuple[Ids, Ids]:
         """Find, for each text and character span, the range of flat indices of the tokens that begin in the span."""

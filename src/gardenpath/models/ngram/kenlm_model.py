@@ -5,7 +5,6 @@ import gzip
 import lzma
 import math
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, takewhile
@@ -15,8 +14,9 @@ from typing import Any
 import kenlm
 import numpy as np
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts, file_blocks
+from gardenpath.io.messages import advise
 from gardenpath.models.ngram.arrays import (
     ARPA,
     NGRAM,
@@ -131,11 +131,9 @@ def as_found(path: Path, model: Any) -> NgramModel:
     # Other than zero, and than the stand-in for its logarithm that SRILM writes; KenLM makes up -100 for a missing one.
     knows_unknown = model.score(UNKNOWN, bos=False, eos=False) > -99.0
     if not knows_unknown:
-        warnings.warn(
+        advise(
             f"{path} has no {UNKNOWN}: words it does not know have probability zero and infinitely many bits; "
-            "estimate the model with an open vocabulary to have them scored",
-            InputWarning,
-            stacklevel=3,
+            "estimate the model with an open vocabulary to have them scored"
         )
     words = GrowingWords()
     card = ModelCard(

@@ -1,7 +1,6 @@
 """Token surprisals computed elsewhere, as a model that can score only these texts."""
 
 import re
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -9,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_file
+from gardenpath.io.messages import advise
 from gardenpath.models.precomputed.surprisal_files import StoredSentence, is_unknown, read_stored_sentences
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.token_alignment import Span, fold_text, squeeze, unsqueeze, visible_positions
@@ -169,11 +169,9 @@ def find_first_symbol(path: Path, sentences: Sequence[StoredSentence]) -> tuple[
     scored = [sentence for sentence in sentences if sentence.bits]
     openings = {sentence.opening for sentence in scored}
     if openings == {None} and all(sentence.bits[0] == 0 and not sentence.ours for sentence in scored):
-        warnings.warn(
+        advise(
             f"{path}: the first token of every sentence has 0 bits, which lm-zoo writes where a model begins with "
-            "nothing; it is taken as missing",
-            InputWarning,
-            stacklevel=3,
+            "nothing; it is taken as missing"
         )
         return None, [replace(sentence, bits=(float("nan"), *sentence.bits[1:])) for sentence in scored]
     if all(np.isnan(sentence.bits[0]) for sentence in scored):

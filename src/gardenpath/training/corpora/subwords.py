@@ -1,6 +1,5 @@
 """Sub-word vocabularies: byte-level byte-pair encoding as GPT-2 has it, trained on a corpus or taken from a file."""
 
-import warnings
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -9,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
+from gardenpath.io.messages import advise
 from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, map_blocks
 from gardenpath.text.reading import Reading
@@ -78,7 +78,7 @@ def train_bpe(
     subwords = Subwords(backend.to_str())
     if len(subwords) < size:
         found = f"there are {len(subwords):,} that occur twice"
-        warnings.warn(f"{path} has too few words for {size:,} sub-words: {found}", InputWarning, stacklevel=2)
+        advise(f"{path} has too few words for {size:,} sub-words: {found}")
     return subwords
 
 
@@ -106,10 +106,10 @@ def read_subwords(path: Path | str, *, end: str | None = None) -> Subwords:
             f"{file} has none of the symbols {', '.join([end] if end else ENDS)}; name its end of text (--end-symbol)"
         )
     if not subwords.backend.encode(RARE, add_special_tokens=False).ids:
-        warnings.warn(
+        advise(
             f"{file} leaves out characters it does not know: they have no bits, so that perplexities are too low for "
-            "texts that have them; give a tokenizer with bytes or with an unknown token", InputWarning, stacklevel=2,
-        )  # fmt: skip
+            "texts that have them; give a tokenizer with bytes or with an unknown token"
+        )
     return Subwords(subwords.content, found)
 
 

@@ -7,7 +7,6 @@ Chen and Goodman 1998 (their equation 26: the discounts); Heafield, Pouzyrevsky,
 """
 
 import re
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +16,9 @@ from itertools import pairwise, starmap
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 from gardenpath.io.choices import Smoothing
+from gardenpath.io.messages import advise
 from gardenpath.text.vocabulary import BEGIN, END, WordIds
 from gardenpath.text.vocabulary import SINGLE as UNKNOWN
 from gardenpath.training.ngram.back_off import back_off_weights, share_among_unseen
@@ -187,8 +187,8 @@ def log10(values: Float32s, *, most: float = 0) -> Float32s:
 def warn_about_fallback(orders: list[int]) -> None:
     """Warn that the discounts of some orders were not estimated."""
     listed = ", ".join(f"{order}-grams" for order in orders)
-    warnings.warn(
+    advise(
         f"the discounts of {listed} cannot be estimated (the text is short, or repeats itself too often): "
         f"{', '.join(map(str, FALLBACK))} are used, as by lmplz --discount_fallback; give a longer text, or each "
-        "sentence once", InputWarning, stacklevel=3,
-    )  # fmt: skip
+        "sentence once"
+    )
