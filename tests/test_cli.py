@@ -321,7 +321,11 @@ def test_damaged_weights_score_nothing_right(in_folder: Path) -> None:
     done = gardenpath_command("run", "-m", f"hf:{folder}", "-s", "agreement", "--json")
     (row,) = json.loads(done.stdout)
     assert (done.returncode, row["correct"], row["invalid"], row["accuracy"]) == (0, 0, 32, 0.0)
+    assert row["low"] is row["high"] is None
     assert "holds NaN or infinity" in done.stderr.replace("\n", " ")
+    again = gardenpath_command("run", "-m", f"hf:{folder}", "-s", "agreement", "--out", "nan")
+    for shown in (again, gardenpath_command("table", "nan")):
+        assert "no item is valid for" in shown.stderr
 
 
 def test_no_space_for_results_ends_in_a_message(in_folder: Path, llama_folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The note on models that know few of the words that suites compare."""
+"""Notes on models that know few of the words that suites compare, or have no valid item."""
 
 import shutil
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_all_models_are_in_one_note_with_the_suites_that_they_do_not_know() -> N
         known_items(9, model="k"),
     ]
     (note,) = coverage_notes(polars.concat(tables))
-    assert "1 of 10 items (10.0 %) in 1 of 2 suites for 'm', 0 of 10 items (0.0 %) for 'n'; in `gardenpath run`, --" in note
+    assert "1 of 10 items (10.0 %) in 1 of 2 suites for 'm', 0 of 10 items (0.0 %) for 'n'; in `gardenpath run`" in note
     many = polars.concat([known_items(0, model=f"m{number}") for number in range(8)])
     assert "for 'm5' and 2 more models; in `gardenpath run`, --vocabulary" in coverage_notes(many)[0]
 
@@ -56,6 +56,13 @@ def test_items_that_are_left_out_are_counted() -> None:
     assert means["n"].to_list() == [12, 12]
     table = accuracy_text(summary_rows(accuracy(rows)))
     assert ["t", "0", "–", "–"] in [line.split()[:4] for line in table.splitlines()]
+
+
+def test_models_without_a_valid_item_are_named() -> None:
+    rows = [outcomes([None] * 2), outcomes([None] * 2, model="n"), outcomes([1, None], model="n", suite="t")]
+    (note,) = coverage_notes(polars.concat(rows))
+    assert note.startswith("no item is valid for 'm', 'n' in 1 of 2 suites: ")
+    assert "check the model's weights" in note
 
 
 def test_run_prints_the_note(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import polars
 
 import gardenpath as gp
+from gardenpath.runs.accuracy_text import accuracy_text
 from small_bigram import Bigram
 
 SUITES = ["blimp/adjunct_island", "blimp/wh_island", "blimp/passive_1", "blimp/irregular_past_participle_verbs"]
@@ -12,7 +13,13 @@ def test_fields_pool_their_suites() -> None:
     run = gp.run(models=[Bigram()], suites=SUITES, sample=3, by="field")
     table = run.accuracy("field").group_by("field", maintain_order=True).agg(polars.col("n").max()).rows()
     assert table == [("syntax", 9), ("morphology", 3)]
-    assert {row["suite"] for row in run.manifest.results} == {"syntax", "morphology"}
+    assert {row["field"] for row in run.manifest.results} == {"syntax", "morphology"}
+    assert "suite" not in run.manifest.results[0]
+    head, *_ = accuracy_text(run.summary("field")).splitlines()
+    assert head.split()[:3] == ["field", "prediction", "n"]
+    *_, crossed = (row for row in run.summary("field,phenomenon") if "mean" not in row)
+    assert (crossed["field"], crossed["phenomenon"]) == ("morphology", "Irregular forms")
+    assert accuracy_text(run.summary("field,phenomenon")).split()[:2] == ["field", "phenomenon"]
     both = run.accuracy("field,phenomenon").select("field", "phenomenon").unique(maintain_order=True).rows()
     assert both == [("syntax", "Island effects"), ("syntax", "Argument structure"), ("morphology", "Irregular forms")]
 

@@ -8,7 +8,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean, summary_rows
+from gardenpath.statistics.accuracy import Interval, accuracy, macro_mean, micro_mean, summary_rows
 from gardenpath.statistics.grouping import factors, first_predictions, with_factors
 from gardenpath.statistics.proportions import agresti_coull, wilson
 from gardenpath.statistics.scores import score_table
@@ -90,9 +90,11 @@ def test_mixed_chances_are_averaged() -> None:
     assert row["chance"] == pytest.approx(0.375)
 
 
-def test_only_invalid_items() -> None:
-    (row,) = accuracy(outcomes([None, None])).to_dicts()
-    assert (row["accuracy"], row["p_chance"], row["note"]) == (0.0, None, "no valid item")
+@pytest.mark.parametrize("interval", ["words", "items", "wilson", "bootstrap"])
+def test_only_invalid_items(interval: Interval) -> None:
+    (row,) = accuracy(outcomes([None, None]), interval=interval).to_dicts()
+    assert (row["accuracy"], row["low"], row["high"], row["p_chance"]) == (0.0, None, None, None)
+    assert row["note"] == "no valid item"
 
 
 def test_items_with_unknown_words_are_left_out_on_request() -> None:
@@ -282,10 +284,10 @@ def test_several_factors_are_crossed() -> None:
 def test_rows_of_the_manifest() -> None:
     names = [row["suite"] for row in summary_rows(accuracy(two_suites(), by="number"))]
     assert names == ["s [number=sing]", "s [number=plur]", "other", "t", "t"]
-    assert [row["suite"] for row in summary_rows(accuracy(two_suites(), by="circuit"))] == ["Agreement", "Agreement"]
+    assert [row["circuit"] for row in summary_rows(accuracy(two_suites(), by="circuit"))] == ["Agreement", "Agreement"]
     (none,) = summary_rows(accuracy(outcomes([1], phenomenon=""), by="phenomenon"))
     assert none == {
-        "model": "m", "suite": "(none)", "prediction": "p", "n": 1, "correct": 1, "ties": 0, "invalid": 0,
+        "model": "m", "phenomenon": "(none)", "prediction": "p", "n": 1, "correct": 1, "ties": 0, "invalid": 0,
         "accuracy": 1.0, "strict_accuracy": 1.0, "chance": 0.5, "high": 1.0, "coverage": 1.0,
         "low": agresti_coull(1, 1).low,
     }  # fmt: skip

@@ -9,8 +9,8 @@ from rich.text import Text
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import format_percent
 from gardenpath.reporting.short_names import short_model_names
-from gardenpath.statistics.accuracy import group_name, name_blank_levels
 from gardenpath.statistics.compare import OVER_SUITES, ModelComparison, comparison_of
+from gardenpath.statistics.group_names import group_heading, group_name, name_blank_levels
 
 ALL = "items"
 """The column that names the group of all items."""
@@ -50,7 +50,7 @@ def pairs_table(rows: polars.DataFrame, keys: Sequence[str], overall: polars.Dat
     ]
     everything = ["all items", ""] if several else ["all items"]
     closing = [pair_cells(row, short, everything) for row in overall.iter_rows(named=True)] if keys else []
-    names = ["models", "suite", *(["prediction"] if several else [])]
+    names = ["models", group_heading(keys), *(["prediction"] if several else [])]
     numbers = ("n", "1st", "2nd", "difference", "95% interval", "p", "p (Holm)")
     return TerminalTable([*(Column(name, "name") for name in names), *map(Column, numbers)], cells, closing=closing)
 
@@ -145,7 +145,7 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
     keys = rows.columns[: rows.columns.index("effect")]
     several = "model" in keys and rows["model"].n_unique() > 1
     columns = [Column("model", "name")] * several
-    columns += [Column("suite", "name"), Column("contrast", "words"), Column("region", "name")]
+    columns += [Column(group_heading(keys), "name"), Column("contrast", "words"), Column("region", "name")]
     columns += map(Column, ("n", "bits", "95% interval", "p"))
     cells: list[list[Cell]] = []
     for row in name_blank_levels(rows, keys).iter_rows(named=True):

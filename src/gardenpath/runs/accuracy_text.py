@@ -9,9 +9,9 @@ from rich.text import Text
 
 from gardenpath.io.printable import printable
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
-from gardenpath.statistics.accuracy import POOLED, split_names
+from gardenpath.statistics.accuracy import split_names
+from gardenpath.statistics.group_names import GROUPED, POOLED
 
-NAME_COLUMNS = ("model", "suite", "prediction")
 NUMBER_COLUMNS = ("n", "accuracy", "95% interval", "strict", "chance", "coverage", "ties", "invalid")
 USUAL = {"coverage": "100.0", "ties": "0", "invalid": "0"}
 """Values that say nothing where all rows have them."""
@@ -21,9 +21,16 @@ PLAIN_WIDTH = 160
 """Columns of a table that is not printed to a terminal."""
 
 
-def shown_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Choose the name columns to show: the suite, and model and prediction where there are several."""
-    return [name for name in NAME_COLUMNS if name == "suite" or len({row[name] for row in rows}) > 1]
+def shown_names(rows: Sequence[Mapping[str, Any]], means: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[str]]:
+    """Choose the name columns to show: those of the group, and model and prediction where there are several."""
+    groups = [name for name in (rows[0] if rows else ()) if name in GROUPED] or ["suite"]
+    model, prediction = ([name] * (varies(name, rows) or varies(name, means)) for name in ("model", "prediction"))
+    return [*model, *groups, *prediction], groups
+
+
+def varies(name: str, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether rows have several values of a column."""
+    return len({row[name] for row in rows}) > 1
 
 
 def summary_table(rows: Sequence[Mapping[str, Any]], by: str = "suite") -> TerminalTable:
@@ -37,7 +44,7 @@ def summary_table(rows: Sequence[Mapping[str, Any]], by: str = "suite") -> Termi
     texts = [dict(zip(NUMBER_COLUMNS, number_texts(row), strict=True)) for row in rows]
     symbols = {row["model"]: read.get(row["model"], "–") for row in rows} if read else {}
     folded = fold_usual(texts) | ({SYMBOL: next(iter(read.values()))} if len(set(symbols.values())) == 1 else {})
-    names = [name for name in NAME_COLUMNS if name in {*shown_names(rows), *shown_names(means)}]
+    names, groups = shown_names(rows, means)
     numbers = [name for name in NUMBER_COLUMNS if name not in folded]
     cells: list[list[Cell]] = []
     for row, text in zip(rows, texts, strict=True):
@@ -45,12 +52,12 @@ def summary_table(rows: Sequence[Mapping[str, Any]], by: str = "suite") -> Termi
         cells.append([*(row[name] for name in names), *(Text(text[name], styles.get(name, "")) for name in numbers)])
     columns = [*(Column(name, "name") for name in names), *map(Column, numbers)]
     line = ", ".join(f"{name} {value}" for name, value in folded.items())
-    others = "prediction" in shown_names(means) and "prediction" not in shown_names(rows)
+    others = varies("prediction", means) and not varies("prediction", rows)
     notes = [f"In all rows{' above the means' if others else ''}: {line}."] if line else []
     notes += [] if SYMBOL in folded or not symbols else [describe_symbols(symbols)]
     notes += [POOLS.format(name) for name in POOLED if name in split_names(by)][:1]
-    closing = [mean_cells(row, [*names, *numbers]) for row in means]
-    block, compared = names.index("suite"), names.index("model") if "model" in names else None
+    closing = [mean_cells({**row, groups[0]: row["suite"]}, [*names, *numbers], groups[0]) for row in means]
+    block, compared = names.index(groups[0]), names.index("model") if "model" in names else None
     return TerminalTable(columns, cells, closing=closing, block=block, compared=compared, notes=notes)
 
 
@@ -70,12 +77,12 @@ def describe_symbols(symbols: Mapping[str, str]) -> str:
     return f"First symbol: {', '.join(f'{symbol} ({models})' for symbol, models in named)}."
 
 
-def mean_cells(row: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
-    """Format an overall row; of its numbers it has the items, the accuracy and the interval."""
+def mean_cells(row: Mapping[str, Any], names: Sequence[str], title: str) -> list[Cell]:
+    """Format an overall row, with its title in a column; of its numbers it has the items, accuracy and interval."""
     known = {**row, "n": f"{row['n']:,}", "accuracy": Text(percent(row["accuracy"]), "bold")}
     bounds = "–" if row["low"] is None else f"{percent(row['low'])}–{percent(row['high'])}"
     shown = {name: known.get(name, "") for name in names} | {"95% interval": bounds}
-    return [Text(cell, "italic") if name == "suite" else cell for name, cell in shown.items() if name in names]
+    return [Text(cell, "italic") if name == title else cell for name, cell in shown.items()]
 
 
 def fold_usual(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:

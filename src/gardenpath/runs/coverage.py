@@ -1,4 +1,4 @@
-"""A note on models that know few of the words that suites compare: their accuracy says little about grammar."""
+"""Notes on models whose accuracy says little about grammar: they know few of the words, or no item is valid."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,16 +16,17 @@ REMEDY = (
 
 
 def coverage_notes(outcomes: polars.DataFrame) -> list[str]:
-    """Note how many items were left out, and which models know all compared words of few items, each in one line.
+    """Note what makes accuracies say little about grammar, each in one line.
 
-    Counted is the first prediction of every suite; items that the run left out do not count in the second note.
+    These are suites without a valid item, items that were left out, and models that know all compared words of few
+    items. Counted is the first prediction of every suite; items that the run left out do not count in the second note.
 
     >>> rows = {"model": ["lstm"] * 4, "suite": ["s"] * 4, "prediction": ["p"] * 4, "known": [True] + [False] * 3}
     >>> coverage_notes(polars.DataFrame(rows))[0].split("; ")[1]
     "without unknown words: 1 of 4 items (25.0 %) for 'lstm'"
     """
-    notes = note_left_out(first_predictions(outcomes))
     firsts = first_predictions(drop_left_out(outcomes))
+    notes = [*note_invalid(firsts), *note_left_out(first_predictions(outcomes))]
     known = polars.col("known").sum().cast(polars.Int64).alias("known")
     suites = aggregate(firsts, ["model", "suite"], known, polars.len().cast(polars.Int64).alias("items"))
     found = list(describe_models(suites))
@@ -35,6 +36,23 @@ def coverage_notes(outcomes: polars.DataFrame) -> list[str]:
         *notes,
         "accuracy says little about grammar where most items have unknown words in the compared regions; without "
         f"unknown words: {list_models(found)}; {REMEDY}",
+    ]
+
+
+def note_invalid(outcomes: polars.DataFrame) -> list[str]:
+    """Note for which models no item of some suites is valid."""
+    if "status" not in outcomes.columns:
+        return []
+    suites = aggregate(outcomes, ["model", "suite"], (polars.col("status").cast(str) == "invalid").all().alias("none"))
+    found = []
+    for (model,), own in suites.group_by("model", maintain_order=True):
+        if none := int(own["none"].sum()):
+            found.append(f"{str(model)!r}" + (f" in {none} of {own.height} suites" if none < own.height else ""))
+    if not found:
+        return []
+    return [
+        f"no item is valid for {list_models(found)}: the bits that are compared are NaN, infinite or missing, and "
+        "accuracy counts invalid items as wrong; check the model's weights, and its first symbol (--bos)"
     ]
 
 

@@ -8,7 +8,8 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.io.messages import quote, suggest
 from gardenpath.runs.results import Runs, RunSource, read_runs
-from gardenpath.statistics.accuracy import POOLED, split_names
+from gardenpath.statistics.accuracy import split_names
+from gardenpath.statistics.group_names import POOLED
 from gardenpath.statistics.grouping import unknown_group
 from gardenpath.statistics.published import against_published, means_beside_published
 from gardenpath.statistics.selection import Names, select_outcomes

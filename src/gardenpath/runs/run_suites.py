@@ -7,7 +7,8 @@ from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote, suggest
 from gardenpath.models.load import spec_forms
 from gardenpath.runs.spec import RunSpec
-from gardenpath.statistics.accuracy import POOLED, split_names
+from gardenpath.statistics.accuracy import split_names
+from gardenpath.statistics.group_names import POOLED
 from gardenpath.suites.check import lone_empty_regions
 from gardenpath.suites.forgotten_cells import forgotten_cells
 from gardenpath.suites.given_predictions import example_formula

@@ -1,6 +1,6 @@
 """Accuracy by suite, phenomenon, factor or any other group, and means of accuracies; terminal, page and API use it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -9,8 +9,8 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.effective_items import effective_items
+from gardenpath.statistics.group_names import POOLED, group_names, name_blank_levels
 from gardenpath.statistics.grouping import (
-    GROUPS,
     aggregate,
     append_note,
     by_appearance,
@@ -27,10 +27,6 @@ from gardenpath.statistics.means import mean_over_models_and_suites, mean_over_s
 from gardenpath.statistics.proportions import agresti_coull_bounds, binomial_tests, wilson_bounds
 
 Interval = Literal["words", "items", "wilson", "bootstrap"]
-POOLED = ("phenomenon", "circuit", "field")
-"""Properties of suites by which `accuracy` pools them."""
-BLANK = "(blank)"
-"""The level of items whose cell of a factor is empty."""
 
 
 def accuracy(
@@ -77,6 +73,9 @@ def accuracy(
         groups = with_bootstrap(groups, used, keys, clusters=clusters, seed=seed)
     if isinstance(by, str):
         groups = order_pooled(groups, keys)
+    # Invalid items count as wrong, but say nothing about other items.
+    valid = polars.col("n") > polars.col("invalid")
+    groups = groups.with_columns(polars.when(valid).then(name).alias(name) for name in ("low", "high"))
     return groups.select(
         *keys, "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance",
         "coverage", "effective_n", "method", "note",
@@ -114,35 +113,16 @@ def pools_suites(by: str | Sequence[str]) -> bool:
 def summary_rows(table: polars.DataFrame) -> list[dict[str, Any]]:
     """The rows of `accuracy` as the manifest and `--json` have them.
 
-    `suite` is the suite or the group of suites, and the levels of factors: agreement [number=sing, attractor=plur].
+    The group is named as in the table: `suite`, or `field` of suites pooled by field; the last of these names has the
+    levels of factors: agreement [number=sing, attractor=plur].
     """
     keys = table.columns[: table.columns.index("accuracy")]
     numbers = ["n", "correct", "ties", "invalid", "accuracy", "strict_accuracy", "chance", "low", "high", "coverage"]
     rows = []
     for row in name_blank_levels(table, keys).to_dicts():
-        named = {"model": row.get("model", ""), "suite": group_name(row, keys), "prediction": row.get("prediction", "")}
+        named = {"model": row.get("model", ""), **group_names(row, keys), "prediction": row.get("prediction", "")}
         rows.append(named | {name: row[name] for name in numbers})
     return rows
-
-
-def name_blank_levels(table: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
-    """Name the levels that are missing for some items of a suite, though it has the factor: `(blank)`."""
-    pooled = [name for name in keys if name in ("suite", *POOLED)] or polars.lit(0)
-    named = [name for name in keys if name not in GROUPS and table[name].dtype == polars.String]
-    has_level = {name: polars.col(name).is_not_null() & (polars.col(name) != "") for name in named}
-    return table.with_columns(
-        polars.when(has.any().over(pooled) & ~has).then(polars.lit(BLANK)).otherwise(polars.col(name)).alias(name)
-        for name, has in has_level.items()
-    )
-
-
-def group_name(row: Mapping[str, Any], keys: Sequence[str]) -> str:
-    """The name of a group: its suite or what its suites have in common, and its levels with the names of factors."""
-    pooled = [name for name in keys if name in ("suite", *POOLED)]
-    factors = [name for name in keys if name not in ("model", "prediction", *pooled)]
-    name = " ".join(str(row[name]) for name in pooled if row[name]) or ("(none)" if pooled else "(all)")
-    levels = ", ".join(f"{factor.removeprefix('level:')}={row[factor]}" for factor in factors if row[factor])
-    return f"{name} [{levels}]" if levels else name
 
 
 def count_outcomes(table: polars.DataFrame, used: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
@@ -230,7 +210,7 @@ def with_bootstrap(
         polars.col("note").alias("reason"),
     )  # fmt: skip
     reason = polars.col("reason").fill_null("")
-    kept = (reason != "") & (polars.col("n") > 0)
+    kept = (reason != "") & (polars.col("n") > polars.col("invalid"))
     kept_note = "Agresti and Coull's interval (" + reason.str.strip_prefix("no interval: ") + ")"
     method = f"bootstrap over {'items' if clusters is None else 'clusters'}"
     return join_groups(groups, drawn, keys).with_columns(

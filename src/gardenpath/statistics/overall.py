@@ -6,7 +6,6 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import (
-    POOLED,
     accuracy,
     group_keys,
     macro_mean,
@@ -14,6 +13,7 @@ from gardenpath.statistics.accuracy import (
     micro_mean,
     split_names,
 )
+from gardenpath.statistics.group_names import POOLED
 from gardenpath.statistics.grouping import aggregate, by_appearance, drop_left_out, first_predictions, join_groups
 
 

@@ -9,12 +9,15 @@ import polars
 from gardenpath.reporting.figures.charts.dots import DotPlot, draw_dot_panels, draw_dots, single_chance
 from gardenpath.reporting.figures.charts.look import Look, report_look
 from gardenpath.reporting.figures.charts.style import ACCURACY, sentence_case, with_style
+from gardenpath.statistics.group_names import GROUPED
 from gardenpath.suites.phenomena import phenomenon_name
 
 
 def accuracy_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Draw the rows of the table of results with intervals and chance."""
     table = polars.DataFrame(rows, infer_schema_length=None)
+    groups = [name for name in table.columns if name in GROUPED]
+    table = table.with_columns(polars.concat_str(groups, separator=" ").alias("suite"))
     look = report_look(table.select("model"), table["suite"])
     # A suite whose items were all left out has no accuracy.
     table = look.in_order(look.shorten(table.filter(polars.col("n") > 0)))
