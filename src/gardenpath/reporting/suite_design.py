@@ -56,8 +56,8 @@ def item_table(suite: Suite, item: Item) -> TerminalTable:
         cells = [sentence.text[region.start : region.end] for region in sentence.regions] or [sentence.text]
         mark = [Text(marks.get(condition.name, ""), style="red")] if marks else []
         rows.append([Text(condition.name, style="bold"), *mark, *cells])
-    used = dict.fromkeys(mark for condition in suite.conditions if (mark := marks.get(condition.name)))
-    notes = [", ".join(f"{mark} {MEANINGS[mark]}" for mark in used)] if used else []
+    used = dict.fromkeys(marks[condition.name] for condition in suite.conditions if condition.name in marks)
+    notes = [", ".join(f"{symbol} {MEANINGS[symbol]}" for symbol in used)] if used else []
     return TerminalTable(columns, rows, title=f"item {item.id}", notes=notes)
 
 
