@@ -113,15 +113,27 @@ def test_sentences_are_no_files(text: str) -> None:
     ("arguments", "message"),
     [
         (["absent.txt"], "no such file"),
-        (["The", "keys", "are"], "quotation marks"),
+        (["texts/absent"], "no such file"),
+        (["A sentence.", "absent.txt"], "'absent.txt' is a file, beside other arguments"),
         (["A sentence.", "-"], "quotation marks"),
         (["A sentence.", " "], "empty"),
     ],
-    ids=["absent", "unquoted", "input", "empty"],
+    ids=["absent", "absent path", "file beside a sentence", "input", "empty"],
 )
 def test_what_is_neither(arguments: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_sentences(arguments)
+
+
+def test_single_words_are_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    with pytest.warns(InputWarning, match="^'runs' is scored as a sentence of one word; there is no file of this name"):
+        assert [line.text for line in read_sentences(["runs"])] == ["runs"]
+    with pytest.warns(InputWarning, match="^'are', 'is' are scored as sentences of one word each; put a sentence of"):
+        assert [line.text for line in read_sentences(["are", "is"])] == ["are", "is"]
+    (tmp_path / "lost").write_text("The keys are lost.\n", encoding="utf-8")
+    assert [line.text for line in read_sentences(["lost"])] == ["The keys are lost."]
 
 
 def test_a_table_is_no_file_of_sentences(tmp_path: Path) -> None:

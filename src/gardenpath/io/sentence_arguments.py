@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import advise
+from gardenpath.io.messages import advise, quote
 from gardenpath.io.tables import JSON_SUFFIXES
 from gardenpath.io.text_files import Line, read_lines
 from gardenpath.io.workbook import is_workbook
 
 GIVEN = "command line"
 """The source of sentences that are arguments."""
-FILE_NAME = re.compile(r"[\w./~\\-]*[\w~]", re.ASCII)
-"""A path, or one word; sentences have spaces, closing punctuation or letters of other scripts."""
+FILE_NAME = re.compile(r"[^\s?!]*[\w~]")
+"""What may be a path; sentences have spaces or closing punctuation."""
 TABLE_SUFFIXES = (".csv", ".tsv", *JSON_SUFFIXES)
 """Files that rarely have one sentence per line."""
+SUFFIXES = (".txt", ".text", ".md", ".gz", ".xlsx", ".ods", *TABLE_SUFFIXES)
+"""Files of texts and tables."""
 LONGEST_PATH = 1000
 """Characters from which an argument is not looked up as a path, which systems refuse."""
 
@@ -28,12 +30,24 @@ def read_sentences(arguments: Sequence[str]) -> list[Line]:
     files = [one for one in arguments if one == "-" or looks_like_file(one)]
     if files and len(arguments) > 1:
         raise InputError(
-            f"{files[0]!r} is one word or a file, beside other arguments; put every sentence in quotation marks, or "
-            "give one file"
+            f"{files[0]!r} is a file, beside other arguments; give one file, or sentences, each in quotation marks"
         )
     if files:
         return read_lines(None if files == ["-"] else accept_text(Path(files[0])))
+    advise_of_single_words(arguments)
     return [Line(text.strip(), GIVEN, number) for number, text in enumerate(arguments, start=1)]
+
+
+def advise_of_single_words(arguments: Sequence[str]) -> None:
+    """Warn that words are scored as sentences: they may be a file that is missing, or a sentence without quotes."""
+    words = [one for one in arguments if FILE_NAME.fullmatch(one.strip())]
+    if len(words) == 1:
+        advise(f"{words[0]!r} is scored as a sentence of one word; there is no file of this name")
+    elif words:
+        advise(
+            f"{quote(words, most=4)} are scored as sentences of one word each; put a sentence of several words in "
+            "quotation marks"
+        )
 
 
 def accept_text(file: Path) -> Path:
@@ -47,5 +61,7 @@ def accept_text(file: Path) -> Path:
 
 
 def looks_like_file(argument: str) -> bool:
-    """Return whether an argument is a path: one that exists, or one plain word, which is no sentence."""
-    return FILE_NAME.fullmatch(argument) is not None or (len(argument) < LONGEST_PATH and Path(argument).exists())
+    """Return whether an argument is a path: one that exists, or one without spaces with a slash or a known suffix."""
+    if FILE_NAME.fullmatch(argument) and ("/" in argument or "\\" in argument or argument.lower().endswith(SUFFIXES)):
+        return True
+    return len(argument) < LONGEST_PATH and Path(argument).exists() and not Path(argument).is_dir()
