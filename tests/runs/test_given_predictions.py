@@ -19,6 +19,7 @@ TABLE = """item;number;condition;subject;verb
 2;singular;mismatch;The dog;bark
 """
 FORMULA = "(verb, match) < (verb, mismatch)"
+VALUES_UNUSED = pytest.mark.filterwarnings(r"ignore:.* are not used here:gardenpath.errors.InputWarning")
 
 
 @pytest.fixture
@@ -42,6 +43,7 @@ def test_a_table_is_evaluated_and_broken_down(table: Path, tmp_path: Path) -> No
     assert read_run(done.save(tmp_path / "run")).spec.predictions == (f"verb={FORMULA}",)
 
 
+@VALUES_UNUSED
 def test_predictions_are_exported_with_the_values_of_a_run(table: Path, tmp_path: Path) -> None:
     done = run(models=Bigram(), suites=[table, "agreement"], predictions=FORMULA, sample=2)
     (file,) = export_values(str(table), done, tmp_path / "keys.json")
@@ -83,6 +85,7 @@ def test_regions_that_the_design_leaves_empty_have_no_bits(tmp_path: Path) -> No
     assert run(models=Bigram(), suites=path, predictions=FORMULA).accuracy()["invalid"].to_list() == [0]
 
 
+@VALUES_UNUSED
 def test_formulas_are_added_to_the_predictions_of_a_suite(tmp_path: Path) -> None:
     given = {"singular": "(verb, match_sing) < (verb, mismatch_sing)"}
     done = run(models=Bigram(), suites="agreement", predictions=given, sample=2)
@@ -104,6 +107,7 @@ def test_predictions_are_chosen_by_name(tmp_path: Path) -> None:
     assert sorted(both.outcomes()["prediction"].unique()) == ["agreement", "full-sentence"]
 
 
+@VALUES_UNUSED
 def test_names_and_formulas_together(table: Path, tmp_path: Path) -> None:
     suites = [table, "blimp/anaphor_gender_agreement"]
     done = run(models=Bigram(), suites=suites, predictions=["full-sentence", f"verb={FORMULA}"], sample=2)
