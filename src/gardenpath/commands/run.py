@@ -56,7 +56,7 @@ def run_suites(spec: RunSpec, *, budget: Budget = None, as_json: AsJson = False)
             done = run(spec, out=folder, on_event=display)
         except KeyboardInterrupt:
             display.close()
-            print_line("stopped; what was computed is remembered: the same command resumes from here")
+            print_line(display.share.describe())
             raise
         except UnsavedRunError as error:
             print_rows(error.run.manifest.results, as_json=as_json)
@@ -73,7 +73,7 @@ def show_shard(spec: RunSpec, *, as_json: bool) -> None:
             done = run_shard(spec, on_event=display)
         except KeyboardInterrupt:
             display.close()
-            print_line(f"stopped; what was computed is in {spec.out}: the same command resumes from here")
+            print_line(display.share.describe())
             raise
     if as_json:
         shown = ("plan", "parts", "low", "high", "threads", "seconds")

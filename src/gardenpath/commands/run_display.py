@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gardenpath.commands.held_notes import HeldNotes
 from gardenpath.commands.progress import progress_bar
+from gardenpath.commands.stored_share import StoredShare, describe_share
 from gardenpath.commands.terminal import print_line, print_notes, print_rows, show_status
 from gardenpath.io.printable import printable
 from gardenpath.runs import events
@@ -24,6 +25,7 @@ class RunDisplay(ExitStack):
         self.finished: list[str] = []
         """A line about every model that is done."""
         self.notes = HeldNotes()
+        self.share = StoredShare()
 
     def __enter__(self) -> Self:
         self.notes.__enter__()
@@ -39,6 +41,7 @@ class RunDisplay(ExitStack):
         super().__exit__(None, None, None)
 
     def __call__(self, event: events.RunEvent) -> None:
+        self.share.follow(event)
         match event:
             case events.ReadingSuites():
                 self.show_status("Reading suites …")
@@ -70,14 +73,6 @@ class RunDisplay(ExitStack):
         """Show a status line instead of what was shown before."""
         self.close()
         self.enter_context(show_status(text))
-
-
-def describe_share(low: int, high: int, parts: int, computed: int) -> str:
-    """Write which parts of a plan are in a shard, and how many were computed now."""
-    if low == high:
-        return "its only part is in another shard" if parts == 1 else f"none of its {parts:,} parts is in this shard"
-    which = f"part {high:,}" if high - low == 1 else f"parts {low + 1:,} to {high:,}"
-    return f"{which} of {parts:,}, {computed:,} computed now"
 
 
 def show_results(run: "Run", folder: Path, display: RunDisplay, *, as_json: bool) -> None:

@@ -28,6 +28,8 @@ class ScoringStarted:
     texts: int
     remembered: int
     """Texts that the store holds already."""
+    is_kept: bool = True
+    """Whether parts of the scoring are stored when it is interrupted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,8 @@ def score_with_store(
     results = store.read_parts(plan) if store else {}
     resumed = int(scoring.complete(results).sum())
     work = sum(size for part, size in enumerate(scoring.sizes) if part not in results)
-    on_event(ScoringStarted(model.card.name, work, len(texts), len(texts) - len(needed) + resumed))
+    known = len(texts) - len(needed) + resumed
+    on_event(ScoringStarted(model.card.name, work, len(texts), known, is_kept=store is not None))
     report_notes(scoring.notes, on_event)
     try:
         parts = range(len(scoring.sizes))
