@@ -127,6 +127,17 @@ def test_scores_as_a_pandas_frame() -> None:
     assert len(scores.to_pandas("sentences")) == 1
 
 
+def test_tables_of_a_run_as_pandas_frames() -> None:
+    pandas = pytest.importorskip("pandas")
+    run = gp.run(models=[Bigram()], suites=["agreement"], sample=2)
+    frame = run.to_pandas("accuracy", by="model")
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame["n"].tolist() == run.accuracy(by="model")["n"].to_list()
+    assert list(run.to_pandas("items", limit=1)["sentences"][0][0])[:2] == ["condition", "region"]
+    with pytest.raises(InputError, match=r"there is no table 'acuracy'; the tables are 'accuracy', "):
+        run.to_pandas("acuracy")  # type: ignore[arg-type]
+
+
 def test_notes_are_warnings_unless_events_are_wanted() -> None:
     model = Bigram()
     model.card = replace(model.card, bos=None)

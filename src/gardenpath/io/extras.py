@@ -11,6 +11,7 @@ EXTRAS = {
     "models": ("torch", "transformers", "tokenizers", "safetensors", "gguf", "accelerate"),
     "ngram": ("kenlm",),
     "tables": ("fastexcel", "xlsxwriter"),
+    "pandas": ("pandas", "pyarrow"),
     "serve": ("starlette", "uvicorn"),
     "postgres": ("psycopg",),
     "experiments": ("snakemake", "snakemake_executor_plugin_slurm"),

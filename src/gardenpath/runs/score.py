@@ -13,6 +13,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import quote, suggest
+from gardenpath.io.pandas_frames import to_pandas
 from gardenpath.io.terminal_bars import BarSentence, BarWord, WordBars
 from gardenpath.io.terminal_table import TerminalTable
 from gardenpath.models.protocol import AnyModel, ModelCard, remarks_of
@@ -97,14 +98,9 @@ class Scores:
 
     def to_pandas(self, unit: Literal["tokens", "words", "sentences"] = "words") -> "pandas.DataFrame":
         """Return the table of words, or of tokens or sentences, as a pandas frame."""
-        try:
-            import pandas
-        except ModuleNotFoundError as error:
-            raise InputError("pandas is not installed: pip install pandas, or use the polars tables") from error
         if unit not in ("tokens", "words", "sentences"):
             raise InputError(f"unit is {unit!r}; it must be 'tokens', 'words' or 'sentences'")
-        table: polars.DataFrame = getattr(self, unit)()
-        return pandas.DataFrame({name: table[name].to_list() for name in table.columns})
+        return to_pandas(getattr(self, unit)())
 
     def _word_rows(self, index: int) -> Iterator[tuple[str, int, int, float, bool]]:
         """Yield the words of a sentence: text, start, end, bits, known."""

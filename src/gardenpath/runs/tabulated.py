@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
+from gardenpath.io.pandas_frames import to_pandas
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
 from gardenpath.runs.coverage import coverage_notes
 from gardenpath.runs.first_symbols import note_first_symbols, with_first_symbols
@@ -22,6 +23,14 @@ from gardenpath.statistics.overall import means_over_suites, overall_accuracy, o
 from gardenpath.statistics.selection import Names, select_outcomes
 from gardenpath.statistics.surprisal_profiles import region_means
 
+if TYPE_CHECKING:
+    import pandas
+
+FrameName = Literal[
+    "accuracy", "overall", "means_over_suites", "effects", "regions", "compare", "outcomes", "tokens", "items",
+    "long_items",
+]  # fmt: skip
+"""The methods whose tables `to_pandas` converts."""
 EffectGroup = Literal["comparison", "condition", "contrast"]
 """What effects are computed of: comparisons of formulas, conditions, or contrasts of conditions with interactions."""
 
@@ -240,6 +249,12 @@ class Tabulated:
         for note in note_first_symbols({name: symbols[name] for name in models or symbols if name in symbols}):
             advise(note)
         return compare(select_outcomes(self.outcomes(), prediction=prediction), models, by=by)
+
+    def to_pandas(self, table: FrameName = "accuracy", **options: Any) -> "pandas.DataFrame":
+        """Return a table as a pandas frame: that of the method `table`, which gets the options."""
+        if table not in get_args(FrameName):
+            raise InputError(f"there is no table {table!r}; the tables are {quote(get_args(FrameName))}")
+        return to_pandas(getattr(self, table)(**options))
 
     def __repr__(self) -> str:
         names = self.unpredicted_suites()
