@@ -89,7 +89,7 @@ def test_conventions_by_command_and_toml(folder: Path, tmp_path: Path) -> None:
     assert 0 < measured["unknown_rate"] < 1
     (tmp_path / "spec.toml").write_text('conventions = ["words-only"]\n', encoding="utf-8")
     assert RunSpec.from_toml(tmp_path / "spec.toml", {}).conventions == ("words-only",)
-    refused("conventions.0 is 'lm zoo'; it must be 'lm-zoo'", RunSpec, conventions=["lm zoo"])
+    refused("an entry of conventions is 'lm zoo'; it must be 'lm-zoo'", RunSpec, conventions=["lm zoo"])
     refused(
         r"conventions is \('empty-memory',\), the protocol has \(\) \(txl: \('lm-zoo',\), jrnn", RunSpec,
         protocol="hu-2020", conventions=["empty-memory"],

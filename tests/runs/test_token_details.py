@@ -63,7 +63,7 @@ def test_tokens_are_spelled_as_in_a_text(llama_folder: Path) -> None:
 def test_missing_bits_have_no_details_and_ends_none_of_their_own(tmp_path: Path) -> None:
     folder = save_tiny(tmp_path, tiny_llama(), symbols=["<|endoftext|>"])
     table = gp.score(f"hf:{folder}", TEXTS[:2], bos="none", end=True, details=EVERYTHING).tokens()
-    first, end = polars.col("start") == 0, polars.col("token") == "</s>"
+    first, end = polars.col("start") == 0, polars.col("token") == "<|endoftext|>"
     assert table.filter(first | end).select(*DETAILS).null_count().row(0) == (4, 4, 4, 4)
     assert table.filter(~first & ~end).select(*DETAILS).null_count().row(0) == (0, 0, 0, 0)
     assert table["layer_bits"].list.last().drop_nulls().to_list() == table.filter(~first & ~end)["bits"].to_list()
@@ -126,7 +126,7 @@ def test_earlier_specifications_keep_their_digest() -> None:
     spec = RunSpec(models=["a"], suites=["b"])
     assert spec.counted_fields().keys() <= before
     assert RunSpec(models=["a"], suites=["b"], details=["rank"]).digest() != spec.digest()
-    refused("details.0 is 'ranks'; it must be 'entropy', 'rank', 'top' or 'layers'", RunSpec, details="ranks")
+    refused("an entry of details is 'ranks'; it must be 'entropy', 'rank', 'top' or 'layers'", RunSpec, details="ranks")
     refused("top is 0; it must be at least 1", RunSpec, top=0)
 
 

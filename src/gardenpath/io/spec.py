@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,7 +13,14 @@ from pydantic_core import ErrorDetails
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
-from gardenpath.io.expected_values import BOUNDS, EXPECTED, describe_expected
+from gardenpath.io.expected_values import (
+    ALTERNATIVES,
+    BOUNDS,
+    EXPECTED,
+    describe_expected,
+    has_alternatives,
+    merge_alternatives,
+)
 from gardenpath.io.messages import suggest
 from gardenpath.io.toml_file import read_toml
 
@@ -72,7 +79,9 @@ class Spec(BaseModel):
             try:
                 super().__init__(**{**self.PRESETS.get(preset, {}), **fields})
             except ValidationError as error:
-                raise InputError("; ".join(explain(type(self), details) for details in error.errors())) from error
+                several = {name for name, field in declared.items() if has_alternatives(field.annotation)}
+                found = merge_alternatives(error.errors(), several)
+                raise InputError("; ".join(explain(type(self), details) for details in found)) from error
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Self:
@@ -193,7 +202,7 @@ def nearest(name: str, spec: type[Spec], *, without: Collection[str] = ()) -> st
 
 def explain(spec: type[Spec], error: ErrorDetails) -> str:
     """Say in one sentence what is wrong with a field, which value it has, and what it must be."""
-    name, value, context = ".".join(map(str, error["loc"])), error["input"], error.get("ctx", {})
+    name, value, context = spell_location(error["loc"]), error["input"], error.get("ctx", {})
     match error["type"]:
         case "value_error":
             return str(context["error"])
@@ -207,6 +216,10 @@ def explain(spec: type[Spec], error: ErrorDetails) -> str:
         case "literal_error":
             allowed = re.findall("'([^']*)'", context["expected"])
             return f"{name} is {value!r}; it must be {context['expected']}{suggest(str(value), allowed)}"
+        case "too_short":
+            return f"{name} is empty; give at least {context['min_length']}"
+        case kind if kind == ALTERNATIVES:
+            return f"{name} is {value!r}; it must be {context['expected']}: {describe_field(spec, name).rstrip('.')}"
         case kind if kind in BOUNDS:
             return f"{name} is {value}; it must be {describe_expected(error)}"
         case kind if kind in EXPECTED:
@@ -214,3 +227,13 @@ def explain(spec: type[Spec], error: ErrorDetails) -> str:
             return f"{name} is {value!r}; it must be {describe_expected(error)}{': ' * bool(about)}{about}"
         case _:
             return f"{name} is {value!r}: {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+def spell_location(location: Sequence[str | int]) -> str:
+    """Write where a value is among the fields.
+
+    >>> spell_location(("details", 0)), spell_location(("split", "seed"))
+    ('an entry of details', 'split.seed')
+    """
+    *before, last = location or ("",)
+    return ".".join(map(str, location)) if isinstance(last, str) else f"an entry of {'.'.join(map(str, before))}"

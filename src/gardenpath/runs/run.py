@@ -82,6 +82,8 @@ def read_request(spec: RunSpec | None, fields: dict[str, Any]) -> RunRequest:
         raise InputError(f"{spec!r} is no RunSpec; name models and suites: run(models=[…], suites=[…])")
     models = name_objects(fields, "models")
     suites = name_objects(fields, "suites")
+    if fields.get("suites") == []:
+        raise InputError("suites is empty; give at least one, or leave it out to run the default suites")
     spec = RunSpec.from_fields(fields if spec is None else spec.model_dump(exclude_unset=True) | fields)
     spec = spec.model_copy(update={"suites": spec.suites or DEFAULT_SUITES})
     if spec.device == PARALLEL:
