@@ -1,6 +1,7 @@
 """BLiMP by field and phenomenon, as its tables show it."""
 
 import polars
+import pytest
 
 import gardenpath as gp
 from gardenpath.runs.accuracy_text import accuracy_text
@@ -26,3 +27,12 @@ def test_fields_pool_their_suites() -> None:
 
 def test_suites_without_fields_have_no_such_column() -> None:
     assert "field" not in gp.run(models=[Bigram()], suites=["agreement"], sample=1).outcomes().columns
+
+
+@pytest.mark.parametrize(("by", "known"), [("UID", "suite"), ("linguistics_term", "phenomenon")])
+def test_the_names_of_blimp_lead_to_ours(by: str, known: str) -> None:
+    run = gp.run(models=[Bigram()], suites=SUITES[:2], sample=1)
+    with pytest.raises(gp.InputError, match=rf"; BLiMP's '{by}' is '{known}' here$"):
+        run.accuracy(by)
+    with pytest.raises(gp.InputError, match=rf"pool suites by .*; BLiMP's '{by}' is '{known}' here$"):
+        gp.run(models=[Bigram()], suites=SUITES[:2], sample=1, by=by)

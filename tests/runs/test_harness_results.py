@@ -59,6 +59,20 @@ def test_the_source_of_items_is_stated(tmp_path: Path) -> None:
     assert note.startswith("the items of 'blimp/passive_1' are gardenpath's, not the published sentences")
 
 
+@pytest.mark.parametrize("folder", ["mine", "a"])
+def test_the_files_of_a_folder_are_a_group(folder: str, tmp_path: Path) -> None:
+    (tmp_path / folder).mkdir()
+    for name in ("a", "b"):
+        line = {"sentence_good": f"The {name} is.", "sentence_bad": f"The {name} are.", "field": "syntax", "UID": name}
+        text = json.dumps({**line, "linguistics_term": "island_effects", "pair_id": "0"})
+        (tmp_path / folder / f"{name}.jsonl").write_text(f"{text}\n", encoding="utf-8")
+    run = gp.run(models=[Bigram()], suites=[tmp_path / folder, "agreement"], sample=1, store=tmp_path / "store")
+    results = gp.harness_results(run)
+    group = {"mine": "mine", "a": "a_files"}[folder]  # a group is not named like a task
+    assert results["group_subtasks"] == {group: ["a", "b"], "agreement": []}
+    assert results["groups"][group]["sample_len"] == 2
+
+
 def test_runs_without_predictions_have_no_results(tmp_path: Path) -> None:
     path = tmp_path / "keys.csv"
     path.write_text("item,condition,noun,verb\n1,a,Keys,are\n1,b,Keys,is\n", encoding="utf-8")

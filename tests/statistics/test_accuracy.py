@@ -312,9 +312,7 @@ def test_a_factor_named_like_a_property_of_outcomes_is_noted() -> None:
 
 
 def test_results_are_no_groups() -> None:
-    with pytest.raises(
-        InputError, match="cannot be grouped by 'margin'; they have no factors, but can be grouped by model,"
-    ):
+    with pytest.raises(InputError, match="cannot be grouped by 'margin'; these items have no factors; group by model,"):
         accuracy(outcomes([1, 0]), "margin")
 
 

@@ -1,4 +1,4 @@
-"""Progress bars of commands, on a terminal only."""
+"""Progress of commands: a bar on a terminal, elsewhere a line every minute."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,12 +11,17 @@ from gardenpath.io.printable import printable_lines
 
 @contextmanager
 def progress_bar() -> Iterator[Any]:
-    """Show a bar with the time left, on a terminal only."""
+    """Show a bar with the time left; where standard error is no terminal, print a line at most every minute."""
     from rich import progress
 
+    if not err.is_terminal:
+        from gardenpath.commands.progress_lines import ProgressLines
+
+        yield ProgressLines()
+        return
     columns = (describing_column(), progress.BarColumn(), progress.MofNCompleteColumn())
     times = (progress.TimeElapsedColumn(), progress.TimeRemainingColumn())
-    with progress.Progress(*columns, *times, console=err, transient=True, disable=not err.is_terminal) as bar:
+    with progress.Progress(*columns, *times, console=err, transient=True) as bar:
         yield bar
 
 

@@ -14,7 +14,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.json_text import to_json
 from gardenpath.io.messages import quote, suggest
-from gardenpath.runs.manifest import Manifest, ModelRecord
+from gardenpath.runs.manifest import Manifest, ModelRecord, SuiteRecord
 from gardenpath.runs.results import Run, Runs
 from gardenpath.runs.tabulated import Tabulated
 from gardenpath.statistics.grouping import first_predictions
@@ -33,9 +33,9 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
     """Return the accuracies of a model in the layout of lm-evaluation-harness: a task per suite, and groups.
 
     A suite is represented by its first prediction; `blimp/passive_1` is the task `blimp_passive_1`. A group is a
-    collection; its accuracy is the mean over its tasks, as for `blimp` in the harness. Invalid items (NaN) count as
-    wrong in accuracies, as everywhere; standard errors are those of the valid items, and `invalid` counts the invalid
-    ones. model: which model, if the run has several.
+    collection, or a folder of files that the run names; its accuracy is the mean over its tasks, as for `blimp` in the
+    harness. Invalid items (NaN) count as wrong in accuracies, as everywhere; standard errors are those of the valid
+    items, and `invalid` counts the invalid ones. model: which model, if the run has several.
 
     >>> results = harness_results(gp.run(models=[bigram], suites=["agreement"]))
     >>> results["n-samples"]
@@ -48,18 +48,17 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
     tasks: dict[str, dict[str, Any]] = {}
     members: dict[str, list[str]] = {}
     invalid: dict[str, int] = {}
+    sources = {task_name(suite): source for suite, source in item_sources(run, name).items()}
     for suite, table in rows.partition_by("suite", maintain_order=True, as_dict=True).items():
         task = task_name(str(suite[0]))
         valid = table.filter(polars.col("status") != "invalid")
         tasks[task] = describe_task(task, valid["credit"].to_list(), sample_len=len(table))
         invalid[task] = len(table) - len(valid)
-        collection = str(suite[0]).rpartition("/")[0]
-        if collection:
-            members.setdefault(task_name(collection), []).append(task)
+        if group := sources[task].group:
+            members.setdefault(f"{group}_files" if group in sources else group, []).append(task)
     groups = {group: describe_group(group, [tasks[task] for task in names]) for group, names in members.items()}
     described = {**groups, **tasks}
     samples = [manifest.run_spec().sample for manifest, _ in find_model(run, name)]
-    sources = {task_name(suite): source for suite, source in item_sources(run, name).items()}
     grouped = {task for names in members.values() for task in names}
     return {
         "results": described,
@@ -103,6 +102,8 @@ class ItemSource(NamedTuple):
     """Whether they were made by gardenpath, after a published design or for a vocabulary."""
     program: str
     """The version of gardenpath that scored them."""
+    group: str
+    """The collection of the suite, or the folder that the run names instead of its files; empty if there is none."""
 
     @property
     def version(self) -> float | str:
@@ -120,10 +121,18 @@ def item_sources(run: Tabulated, model: str | None = None) -> dict[str, ItemSour
             suite.source,
             manifest.run_spec().vocabulary is not None or any(text in suite.source for text in OWN_ITEMS),
             manifest.versions.get("gardenpath", ""),
+            find_group(suite, manifest),
         )
         for manifest in manifests
         for suite in manifest.suites
     }
+
+
+def find_group(suite: SuiteRecord, manifest: Manifest) -> str:
+    """Return the collection of a suite, or the name of the folder that the run names and that has the suite's file."""
+    collection = suite.name.rpartition("/")[0]
+    folders = [Path(name) for name in manifest.spec.get("suites", ()) if Path(name) in Path(suite.source).parents]
+    return task_name(collection or (folders[0].resolve().name if folders and suite.source else ""))
 
 
 def note_own_items(run: Tabulated) -> list[str]:

@@ -9,6 +9,7 @@ from gardenpath.models.load import spec_forms
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import split_names
 from gardenpath.statistics.group_names import POOLED
+from gardenpath.statistics.grouping import suggest_group
 from gardenpath.suites.check import lone_empty_regions
 from gardenpath.suites.forgotten_cells import forgotten_cells
 from gardenpath.suites.given_predictions import example_formula
@@ -76,7 +77,8 @@ def require_factor(suites: Sequence[Suite], by: str | None) -> None:
             )
         raise InputError(
             f"no item has the factor {name!r}; the items have {', '.join(known) or 'no factors'}: leave out "
-            f"`by`, or pool suites by {', '.join(POOLED[:-1])} or {POOLED[-1]}{suggest(name, (*known, *POOLED))}"
+            f"`by`, or pool suites by {', '.join(POOLED[:-1])} or {POOLED[-1]}"
+            f"{suggest_group(name) or suggest(name, (*known, *POOLED))}"
         )
 
 

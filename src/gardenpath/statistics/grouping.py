@@ -24,6 +24,10 @@ RESULTS = (
 """Columns of outcomes, of accuracies and of comparisons that are results."""
 
 
+NAMES_IN_BLIMP = {"UID": "suite", "paradigm": "suite", "linguistics_term": "phenomenon"}
+"""The columns of outcomes that BLiMP's files, papers and other tools call something else."""
+
+
 def factors(outcomes: polars.DataFrame) -> tuple[str, ...]:
     """Every `level:FACTOR` and `filler:SLOT` that outcomes can be grouped by."""
     names = (
@@ -91,9 +95,19 @@ def unknown_group(outcomes: polars.DataFrame, name: str) -> str:
     """Message for a name that outcomes cannot be grouped by."""
     columns = [one for one in GROUPS if one in outcomes.columns]
     own = list(dict.fromkeys(factor.partition(":")[2] for factor in factors(outcomes)))
-    known = f"their factors are {quote(own)}; also" if own else "they have no factors, but can be grouped"
     about = [one for one in ("model", "suite", "phenomenon", "circuit", "field", "architecture") if one in columns]
-    return f"outcomes cannot be grouped by {name!r}; {known} by {', '.join(about)}{suggest(name, [*columns, *own])}"
+    known = f"their factors are {quote(own)}; also by" if own else "these items have no factors; group by"
+    hint = suggest_group(name) or suggest(name, [*columns, *own])
+    return f"outcomes cannot be grouped by {name!r}; {known} {', '.join(about)}{hint}"
+
+
+def suggest_group(name: str) -> str:
+    """Name the group that BLiMP's files call something else.
+
+    >>> suggest_group("UID")
+    "; BLiMP's 'UID' is 'suite' here"
+    """
+    return f"; BLiMP's {name!r} is {NAMES_IN_BLIMP[name]!r} here" if name in NAMES_IN_BLIMP else ""
 
 
 def drop_left_out(outcomes: polars.DataFrame) -> polars.DataFrame:
