@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import gardenpath as gp
 from gardenpath.commands.completion import complete_models, complete_suites
+from small_bigram import Bigram
 from test_cli import gardenpath_command, printed_rows
 
 
@@ -63,13 +65,28 @@ def test_completion_of_names() -> None:
     assert complete_models("zz") == complete_suites("./items") == []
 
 
-def test_the_shell_completes() -> None:
-    asked = {"_GARDENPATH_COMPLETE": "complete_bash", "COMP_WORDS": "gardenpath run --suite agr", "COMP_CWORD": "3"}
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("run --suite agr", ["agreement"]),
+        ("score smo", ["smollm2"]),
+        ("suites show blimp/pas", ["blimp/passive_1", "blimp/passive_2"]),
+        ("run --by fi", ["field"]),
+        ("table RUN --by field,ph", ["field,phenomenon"]),
+        ("table RUN --model bi", ["bigram"]),
+        ("items RUN --suite ag", ["agreement"]),
+        ("items absent --suite ag", []),
+    ],
+)
+def test_the_shell_completes(words: str, expected: list[str], tmp_path: Path) -> None:
+    gp.run(models=[Bigram()], suites="agreement", sample=1, out=tmp_path / "run")
+    line = f"gardenpath {words.replace('RUN', str(tmp_path / 'run'))}"
+    asked = {"_GARDENPATH_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
     code = "import sys; sys.argv = ['gardenpath']; from gardenpath.commands.app import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | asked, capture_output=True, text=True, check=True
     )
-    assert done.stdout.split() == ["agreement"]
+    assert done.stdout.split() == expected
 
 
 def test_completion_is_offered() -> None:

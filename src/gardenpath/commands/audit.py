@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson, ColumnMap, Formulas, Join
+from gardenpath.commands.completion import complete_suites
+from gardenpath.commands.options import AsJson, AuditModels, ColumnMap, Formulas, Join
 from gardenpath.commands.progress import progress_bar
 from gardenpath.commands.terminal import out, print_json, print_line, print_notes, show_status
 from gardenpath.io.atomic import write_text_atomically
@@ -19,13 +20,13 @@ SHOWN_IN_FULL = 3
 
 def audit(  # noqa: PLR0913 - every parameter is an option of the command
     suites: Annotated[
-        list[str], typer.Argument(metavar="SUITE...", help="Built-in suites or collections, files or folders.")
+        list[str],
+        typer.Argument(
+            metavar="SUITE...", help="Built-in suites or collections, files or folders.", autocompletion=complete_suites
+        ),
     ],
     *,
-    model: Annotated[
-        list[str] | None,
-        typer.Option("--model", "-m", help="A model whose tokens are checked; an n-gram model is also a baseline."),
-    ] = None,
+    model: AuditModels = None,
     frequencies: Annotated[
         Path | None,
         typer.Option("--frequencies", help="Text for word frequencies. Default: a built-in table of English."),

@@ -1,7 +1,10 @@
-"""What a shell proposes for the values of options: names of suites and of models."""
+"""What a shell proposes for the values of options: names of suites and of models, factors, what is in runs."""
 
 import inspect
+import json
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -34,7 +37,44 @@ def complete_models(incomplete: str) -> list[str]:
     return sorted({name + colon for name, colon, _ in forms if (name + colon).startswith(incomplete)})
 
 
-COMPLETIONS: dict[str, Callable[[str], list[str]]] = {"suites": complete_suites, "models": complete_models}
+def complete_groups(incomplete: str) -> list[str]:
+    """Return what results can be grouped by and begins so, after the last comma."""
+    from gardenpath.statistics.accuracy import POOLED
+
+    before, comma, last = incomplete.rpartition(",")
+    names = sorted({*POOLED, "suite", "model"} - {*before.split(",")})
+    return [f"{before}{comma}{name}" for name in names if name.startswith(last)]
+
+
+def complete_run_models(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the models of the runs that the command names which begin so."""
+    return [name for name in names_in_runs(context, "models") if name.startswith(incomplete)]
+
+
+def complete_run_suites(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the suites of the runs that the command names which begin so, and their collections."""
+    suites = names_in_runs(context, "suites")
+    names = {*suites, *(name.rpartition("/")[0] for name in suites)}
+    return sorted(name for name in names if name and name.startswith(incomplete))
+
+
+def names_in_runs(context: typer.Context, kind: str) -> list[str]:
+    """Return the names of models or suites in the manifests of the runs among the arguments; nothing of other folders.
+
+    Manifests are read without checks: a shell waits, and the command itself reports what is wrong.
+    """
+    found: list[str] = []
+    # Where the value of an option is missing yet, arguments are not assigned to parameters.
+    for folder in (*(context.params.get("runs") or ()), *context.args):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            manifest = json.loads((Path(folder) / "manifest.json").read_text(encoding="utf-8"))
+            found += [one["name"] for one in manifest[kind]]
+    return list(dict.fromkeys(found))
+
+
+COMPLETIONS: dict[str, Callable[[str], list[str]]] = {
+    "suites": complete_suites, "models": complete_models, "by": complete_groups,
+}  # fmt: skip
 """By the field of a specification."""
 
 

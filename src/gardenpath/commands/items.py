@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gardenpath.commands.completion import complete_run_suites
 from gardenpath.commands.options import AsJson, Csv, ModelNames, PredictionNames, Xlsx
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_xlsx
 from gardenpath.commands.terminal import out, print_json, print_line
@@ -21,7 +22,10 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
     *,
     failed: Annotated[bool, typer.Option("--failed", help="Only items that are wrong, tied or invalid.")] = False,
     suite: Annotated[
-        list[str] | None, typer.Option("--suite", "-s", help="Only this suite or collection; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--suite", "-s", help="Only this suite or collection; may be repeated.", autocompletion=complete_run_suites
+        ),
     ] = None,
     model: ModelNames = None,
     prediction: PredictionNames = None,

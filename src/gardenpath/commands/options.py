@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from gardenpath.commands.completion import complete_groups, complete_models, complete_run_models
 from gardenpath.commands.spec_options import field_option
 from gardenpath.runs import spec
 from gardenpath.runs.spec import RunSpec
@@ -35,10 +36,23 @@ By = Annotated[
         help="Group by `suite`, `phenomenon`, `circuit`, `field`, `model`, a factor of items, or several of these: "
         "`number,attractor`.",
         show_default=SUITE,
+        autocompletion=complete_groups,
     ),
 ]
 ModelNames = Annotated[
-    list[str] | None, typer.Option("--model", "-m", help="Only this model; may be repeated. Default: all.")
+    list[str] | None,
+    typer.Option(
+        "--model", "-m", help="Only this model; may be repeated. Default: all.", autocompletion=complete_run_models
+    ),
+]
+AuditModels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="A model whose tokens are checked; an n-gram model is also a baseline.",
+        autocompletion=complete_models,
+    ),
 ]
 PredictionNames = Annotated[
     list[str] | None, typer.Option("--prediction", help="Only predictions of this name; may be repeated.")

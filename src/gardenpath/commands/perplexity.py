@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gardenpath.commands.completion import complete_models
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.score import named_lines
@@ -23,7 +24,12 @@ def print_perplexity(
     spec: RunSpec,
     *,
     models: Annotated[
-        list[str], typer.Argument(metavar="SPEC...", help="Models, or a series from `gardenpath train … --sizes`.")
+        list[str],
+        typer.Argument(
+            metavar="SPEC...",
+            help="Models, or a series from `gardenpath train … --sizes`.",
+            autocompletion=complete_models,
+        ),
     ],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Text with one sentence per line.")],
     split: Annotated[Split, field_option(WordSplitting, "split")] = "penn",

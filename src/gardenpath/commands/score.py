@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import typer
 from rich.text import Text
 
+from gardenpath.commands.completion import complete_models
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import out, print_line
@@ -28,7 +29,10 @@ FIELDS = (
 def write_scores(
     spec: RunSpec,
     *,
-    model: Annotated[str, typer.Argument(metavar="SPEC", help="A model; see `gardenpath models list`.")],
+    model: Annotated[
+        str,
+        typer.Argument(metavar="SPEC", help="A model; see `gardenpath models list`.", autocompletion=complete_models),
+    ],
     texts: Annotated[
         list[str] | None,
         typer.Argument(

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from gardenpath.commands.check_view import print_report
+from gardenpath.commands.completion import complete_suites
 from gardenpath.commands.options import AsJson, ColumnMap, Formulas, Join
 from gardenpath.commands.suites_export import export
 from gardenpath.commands.terminal import out, print_json
@@ -19,7 +20,10 @@ suites = typer.Typer(help="List, show, check and export suites.", no_args_is_hel
 @suites.command("list")
 def list_suites(
     name: Annotated[
-        str | None, typer.Argument(metavar="[COLLECTION]", help="A collection, to list its suites.")
+        str | None,
+        typer.Argument(
+            metavar="[COLLECTION]", help="A collection, to list its suites.", autocompletion=complete_suites
+        ),
     ] = None,
     *,
     as_json: AsJson = False,
@@ -49,7 +53,7 @@ def list_suites(
 
 @suites.command("show")
 def show_suite(
-    name: Annotated[str, typer.Argument(help="A built-in suite or a file.")],
+    name: Annotated[str, typer.Argument(help="A built-in suite or a file.", autocompletion=complete_suites)],
     *,
     join: Join = "natural",
     columns: ColumnMap = None,
@@ -66,7 +70,10 @@ def show_suite(
 @suites.command()
 def check(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH...", help="Files, folders, suites, or a language (english).")
+        list[str],
+        typer.Argument(
+            metavar="PATH...", help="Files, folders, suites, or a language (english).", autocompletion=complete_suites
+        ),
     ],
     *,
     join: Join = "natural",

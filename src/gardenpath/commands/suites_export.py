@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from gardenpath.commands.completion import complete_suites
 from gardenpath.commands.options import ColumnMap, Formulas, Join
 from gardenpath.commands.spec_options import field_option
 from gardenpath.commands.terminal import out, print_line
@@ -13,7 +14,9 @@ from gardenpath.runs.spec import RunSpec
 
 
 def export(  # noqa: PLR0913 - every parameter is an option of the command
-    name: Annotated[str, typer.Argument(help="A built-in suite or collection, a file or a folder.")],
+    name: Annotated[
+        str, typer.Argument(help="A built-in suite or collection, a file or a folder.", autocompletion=complete_suites)
+    ],
     *,
     layout: Annotated[Literal["syntaxgym", "blimp", "pairs", "tsv"], typer.Option("--format", help="File format.")],
     path: Annotated[Path, typer.Option("--out", "-o", help="File, or folder for a collection.")],
