@@ -53,6 +53,18 @@ def test_a_sentence_in_place_of_the_model_is_refused_at_once(others: tuple[str, 
     assert "`gardenpath score smollm2 'The keys are lost.'`" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("model", "message"), [("smolm2", "did you mean 'smollm2'"), ("hf:./absent", "absent is not a folder")]
+)
+def test_the_model_is_checked_before_standard_input_is_read(
+    model: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gardenpath.commands.score.read_sentences", lambda _: pytest.fail("sentences were read"))
+    done = gardenpath_command("score", model)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+
+
 def test_bars_have_words_and_totals(llama_folder: Path) -> None:
     done = gardenpath_command(
         "score", f"hf:{llama_folder}", "The keys is lost.", "The keys are lost.", "--format", "bars"

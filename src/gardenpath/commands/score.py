@@ -1,10 +1,8 @@
 """`gardenpath score`: the surprisal of every token of a text."""
 
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -16,7 +14,7 @@ from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import out, print_line
 from gardenpath.commands.token_rows import write_tokens
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.io.sentence_arguments import GIVEN, read_sentences
+from gardenpath.io.sentence_arguments import GIVEN, read_sentences, refuse_sentence
 from gardenpath.io.text_files import Line
 from gardenpath.runs.spec import RunSpec
 
@@ -56,9 +54,11 @@ def write_scores(
 
         gardenpath score smollm2 sentences.txt > tokens.tsv
     """
+    from gardenpath.runs.model_choice import require_known_form
     from gardenpath.runs.score import score
 
-    require_model(model)
+    refuse_sentence(model)
+    require_known_form(model)
     texts = texts or ["-"]
     if texts == ["-"] and sys.stdin.isatty():
         print_line("reading sentences, one per line; Ctrl-D ends them")
@@ -74,16 +74,6 @@ def write_scores(
             out.print(Text(), table)
     else:
         write_tokens(scores, layout)
-
-
-def require_model(model: str) -> None:
-    """Refuse a sentence in place of the model, before sentences are read or anything is loaded."""
-    is_sentence = " " in model.strip() and ":" not in model.split()[0] and not Path(model).exists()
-    if is_sentence:
-        raise InputError(
-            f"the model is missing: the first argument is {model!r}, which is a sentence; write "
-            f"`gardenpath score smollm2 {shlex.quote(model)}`"
-        )
 
 
 score = command_for(RunSpec, write_scores, some=FIELDS)

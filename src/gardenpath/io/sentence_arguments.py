@@ -65,3 +65,13 @@ def looks_like_file(argument: str) -> bool:
     if FILE_NAME.fullmatch(argument) and ("/" in argument or "\\" in argument or argument.lower().endswith(SUFFIXES)):
         return True
     return len(argument) < LONGEST_PATH and Path(argument).exists() and not Path(argument).is_dir()
+
+
+def refuse_sentence(model: str) -> None:
+    """Refuse a sentence in place of the model, before sentences are read or anything is loaded."""
+    is_sentence = " " in model.strip() and ":" not in model.split()[0] and not Path(model).exists()
+    if is_sentence:
+        raise InputError(
+            f"the model is missing: the first argument is {model!r}, which is a sentence; write "
+            f"`gardenpath score smollm2 {shlex.quote(model)}`"
+        )

@@ -11,9 +11,11 @@ from typing import Any, Literal
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
 from gardenpath.io.messages import spell_value
+from gardenpath.io.near_paths import is_path
 from gardenpath.models.card import DOCUMENT_SEPARATOR
-from gardenpath.models.load import SPEC_FORMS, load_model
+from gardenpath.models.load import SPEC_FORMS, load_model, parse_spec, spec_forms, unknown_spec
 from gardenpath.models.local_patterns import expand_paths, match_paths
+from gardenpath.models.pretrained.find_model import require_model
 from gardenpath.models.pretrained.revisions import (
     HUB_KINDS,
     expand_revisions,
@@ -99,6 +101,19 @@ def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
             )
         names += [f"{label}={one}" if label else one for one in found]
     return names
+
+
+def require_known_form(name: str) -> None:
+    """Refuse a name that is of no form of a model spec, or that of a folder that does not exist; nothing is loaded."""
+    _, source = split_label(name)
+    kind, _, rest = source.partition(":")
+    if Path(source).exists() or match_paths(source) is not None:
+        return
+    if kind not in {form.partition(":")[0] for form in spec_forms()}:
+        raise unknown_spec(source)
+    parse_spec(source, "default")
+    if kind in HUB_KINDS and is_path(rest):
+        require_model(rest, kind)
 
 
 def require_use_of_revision(revision: str | None, models: Sequence[str]) -> None:
