@@ -129,7 +129,7 @@ def test_what_is_no_model_is_refused(packages: Packages) -> None:
     packages.add(
         "broken", "[gardenpath.models]\nbroken = broken:load\nnumber = broken:NUMBER\n", "load = len\nNUMBER = 3"
     )
-    with pytest.raises(gp.InputError, match=r"package broken 1\.0: .* returned a int for 'abc', which is no model"):
+    with pytest.raises(gp.InputError, match=r"package broken 1\.0: .* returned a int for 'abc', which is not a model"):
         gp.load_model("broken:abc")
     with pytest.raises(gp.InputError, match=r"its model 'number' is int broken:NUMBER, not a function"):
         gp.load_model("number:abc")

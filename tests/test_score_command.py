@@ -137,6 +137,15 @@ def test_what_is_neither(arguments: list[str], message: str) -> None:
         read_sentences(arguments)
 
 
+def test_blank_lines_between_sentences_are_noted(tmp_path: Path) -> None:
+    path = tmp_path / "sentences.txt"
+    path.write_text("The keys are lost.\n\n  \nThe key is lost.\n\n", encoding="utf-8")
+    with pytest.warns(InputWarning, match="2 blank lines are left out, so `sentence` is not the number of the line"):
+        assert [line.number for line in read_sentences([str(path)])] == [1, 4]
+    path.write_text("The keys are lost.\n\n", encoding="utf-8")
+    assert len(read_sentences([str(path)])) == 1  # without a note, which would be an error here
+
+
 def test_single_words_are_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "runs").mkdir()

@@ -21,7 +21,7 @@ FAULTS = {
     "option of no run": ("sample = 4", "xyz = 4", "unknown field 'xyz'; the fields are sample, by, seed, lexicon"),
     "option of the plan": ("sample = 4", 'out = "runs"', "sets 'out', which the experiment sets itself"),
     "file": ('"stories.txt"', '"tales.txt"', "there is no"),
-    "input": ('"stories.txt"', '"$text"', "$text is no input; [inputs] has none"),
+    "input": ('"stories.txt"', '"$text"', "$text is not an input; [inputs] has none"),
 }
 """What is written, what instead, and the message, which must name that line."""
 FAULTS_OF_ENTRIES = {
@@ -30,7 +30,7 @@ FAULTS_OF_ENTRIES = {
     "size": ("seeds = [1, 2]", "sizes = [60]", "sizes has 60, but the corpus 'stories' has 40, 80"),
     "trees of a text": ('["ngram"]', '["rnng"]', "learns from trees, on the corpus 'stories', which is a text"),
     "no supertags": ('["ngram"]', '["multitask"]', "trains multitask, but names no `supertags`"),
-    "zip of no axis": ("seeds = [1, 2]", 'zip = [["sizes", "wieght"]]', "zip has 'wieght', which is no axis"),
+    "zip of no axis": ("seeds = [1, 2]", 'zip = [["sizes", "wieght"]]', "zip has 'wieght', which is not an axis"),
     "unequal axes": ("seeds = [1, 2]", 'seeds = [1, 2, 3]\nzip = [["sizes", "seeds"]]', "sizes has 2, seeds has 3"),
 }
 """Faults that are not one line's."""

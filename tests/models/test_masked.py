@@ -462,7 +462,7 @@ def test_a_name_when_the_hub_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_masked_models_have_no_perplexity(bert: Path) -> None:
-    with pytest.raises(InputError, match="is a masked model: its scores are no probabilities"):
+    with pytest.raises(InputError, match="is a masked model: its scores are not probabilities"):
         measure_models(RunSpec(models=[f"mlm:{bert}"]), TEXTS)
 
 
@@ -483,7 +483,7 @@ def test_refusals_do_not_send_to_one_another(tmp_path: Path) -> None:
     shape = {"d_model": 16, "n_layer": 2, "n_head": 2, "d_inner": 32, "initializer_range": 0.5}
     config = transformers.XLNetConfig(vocab_size=len(VOCABULARY), **shape)
     xlnet = save_causal(tmp_path / "xlnet", transformers.XLNetLMHeadModel(config))
-    assert "XLNetLMHeadModel is no masked model (mlm:) either and cannot be scored" in advice("hf", xlnet)
+    assert "XLNetLMHeadModel is not a masked model (mlm:) either and cannot be scored" in advice("hf", xlnet)
     assert "use a model of GPT's (hf:) or BERT's kind" in advice("mlm", xlnet)
     # BERT's parts without a causal mask: mlm: sends it to hf:, which names the setting that is missing.
     generation = transformers.BertGenerationDecoder(transformers.BertGenerationConfig(**SHAPE))

@@ -243,8 +243,8 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     path = tmp_path / "some.tsv"
     refused("is not a file", load_precomputed, path)
     for content, cause in (
-        (b"word\tsurprisal\nyes\t1\n", "columns word, surprisal are no known layout"),
-        (b"", "no known layout"),
+        (b"word\tsurprisal\nyes\t1\n", "columns word, surprisal are not a known layout"),
+        (b"", "not a known layout"),
         (OURS.splitlines()[0].encode(), "holds no sentence"),
         (OURS.encode("latin-1"), "is not UTF-8"),
     ):

@@ -143,7 +143,7 @@ def test_refusals(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=f"holds an encoder-decoder .*use s2s:{folder}"):
             load_model(f"{kind}:{folder}")
     causal = save_tiny(tmp_path / "gpt2", tiny_gpt2())
-    with pytest.raises(InputError, match="is no encoder-decoder; name a model of one stack as hf:"):
+    with pytest.raises(InputError, match="is not an encoder-decoder; name a model of one stack as hf:"):
         load_model(f"s2s:{causal}")
     with pytest.raises(InputError, match="has no encoder to read the prefix 'A'"):
         load_model(f"hf:{causal}", prefix="A")

@@ -61,7 +61,7 @@ def test_an_item_without_a_value_is_invalid(missing: Any, recwarn: pytest.Warnin
         ({}, r"no value is .* in a formula is \('1', 'good', 'verb'\), none is given"),
         ({(3, "good", "verb"): 1.0}, r"the first given is \(3, 'good', 'verb'\)"),
         ({"verb": 1.0}, r"the key of a value is \(item, condition, region\), not str 'verb'"),
-        ({(1, "good", 3): "much"}, r"the value of \(1, 'good', 3\) is no number, but str 'much'"),
+        ({(1, "good", 3): "much"}, r"the value of \(1, 'good', 3\) is not a number, but str 'much'"),
     ],
 )
 def test_what_is_no_value_is_an_input_error(values: Any, message: str) -> None:

@@ -167,7 +167,7 @@ def test_a_file_that_is_no_store_is_refused_and_stays_as_it_is(tmp_path: Path) -
     cut.write_bytes(database.read_bytes()[:1000])
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     for path in (text, database, cut):
-        with pytest.raises(InputError, match=r"is no store of gardenpath, and is left as it is; name another file"):
+        with pytest.raises(InputError, match=r"is not a store of gardenpath, and is left as it is; name another file"):
             Store(path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 

@@ -78,13 +78,13 @@ def test_holm_by_hand(raw: list[float], corrected: list[float]) -> None:
 
 @pytest.mark.parametrize("p", [-0.1, 1.1, math.inf])
 def test_what_is_no_probability_is_not_corrected(p: float) -> None:
-    with pytest.raises(ValueError, match="no probabilities"):
+    with pytest.raises(ValueError, match="not probabilities"):
         holm([0.5, p])
 
 
 @pytest.mark.parametrize(("a_only", "b_only"), [(-1, 3), (3, -0.5), (math.nan, 1), (1, math.nan)])
 def test_impossible_counts_have_no_test(a_only: float, b_only: float) -> None:
-    with pytest.raises(ValueError, match="no possible counts"):
+    with pytest.raises(ValueError, match="not possible counts"):
         mcnemar_exact(a_only, b_only)
 
 

@@ -41,16 +41,16 @@ def test_impossible_counts_have_no_interval(estimate: Callable[[float, int], Est
     with pytest.raises(ValueError, match="no outcomes to average"):
         estimate(0, 0)
     for successes, n in ((5, 3), (-1, 3), (math.nan, 3)):
-        with pytest.raises(ValueError, match="is no possible count; it must lie between 0 and 3"):
+        with pytest.raises(ValueError, match="is not a possible count; it must lie between 0 and 3"):
             estimate(successes, n)
     assert estimate(sum([1 / 3] * 9), 3).value == pytest.approx(1.0)  # above 3 by rounding
 
 
 def test_impossible_counts_have_no_test() -> None:
     for successes, chance, message in (
-        (11, 0.5, "no possible count"),
-        (5, 1.5, "no probability"),
-        (5, -0.1, "no prob"),
+        (11, 0.5, "not a possible count"),
+        (5, 1.5, "not a probability"),
+        (5, -0.1, "not a prob"),
     ):
         with pytest.raises(ValueError, match=message):
             binomial_p(successes, 10, chance)
@@ -117,7 +117,7 @@ def test_intervals_of_paired_differences_contain_them_and_have_a_width(n: int, s
 
 @pytest.mark.parametrize(("a_only", "b_only"), [(-1, 2), (2, -1), (3, 1), (math.nan, 1)])
 def test_impossible_pairs_have_no_interval(a_only: float, b_only: float) -> None:
-    with pytest.raises(ValueError, match="no possible count"):
+    with pytest.raises(ValueError, match="not a possible count"):
         paired(a_only, b_only, 3)
 
 

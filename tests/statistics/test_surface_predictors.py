@@ -139,7 +139,7 @@ def test_missing_bits_leave_a_length_but_no_probability() -> None:
         (outcomes({"1": 1.0}, formula="(verb;%good%) < (verb;%bad%)"), "length", 3, "no prediction compares two whole"),
         (outcomes({"1": 0.0}, status="invalid"), "length", 3, "no prediction compares two whole sentences"),
         (outcomes({"9": 1.0}), "length", 3, "no good sentence has a length"),
-        (outcomes({"1": 1.0}), "colour", 3, "'colour' is no surface predictor"),
+        (outcomes({"1": 1.0}), "colour", 3, "'colour' is not a surface predictor"),
         (outcomes({"1": 1.0}), "length", 0, "0 bins are too few"),
     ],
 )

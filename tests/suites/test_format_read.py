@@ -179,7 +179,7 @@ def test_missing_files_and_an_empty_folder(tmp_path: Path) -> None:
     for name in ("x.json", "x.csv", "x.pickle", "x"):
         with pytest.raises(InputError, match=rf"{name}: there is no such file"):
             read_suites(tmp_path / name)
-    with pytest.raises(InputError, match="no file here holds a suite; the folder holds nothing"):
+    with pytest.raises(InputError, match="no file here holds a suite; the folder is empty"):
         read_suites(tmp_path)
 
 

@@ -188,7 +188,7 @@ def test_a_path_that_is_no_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", " ", "\u00a0"])
 def test_names_that_are_none(name: str) -> None:
     rows = {"item": ["1"], "condition": ["good"], "verb": ["are"]}
-    refused("is no name; rename it", Suite.from_table, rows, {name: "(1, good) < (1, good)"})
+    refused("is not a valid name; rename it", Suite.from_table, rows, {name: "(1, good) < (1, good)"})
 
 
 def test_blimp_lines_with_several_bad_sentences(write: Write) -> None:

@@ -99,7 +99,7 @@ def test_every_inequality_keeps_its_own_margin() -> None:
         ("(1, a) < (1, b) and (1, a) < 2", "write & for 'and'"),
         ("(1, a) < (1, b) OR (1, a) < 2", r"write \| for 'or'"),
         ("“(1, a)” < (1, b)", "'“' is a quotation mark"),
-        ("（1, a) < (1, b)", r"'（' \(fullwidth left parenthesis\) is no sign of formulas; write '\('"),
+        ("（1, a) < (1, b)", r"'（' \(fullwidth left parenthesis\) is not a symbol of formulas; write '\('"),
         ("(verb， a) < 2", r"'，' \(fullwidth comma\) .* write ','\n  .*\n       \^"),
         ("(1, a) ≤ (1, b)", "write '<='"),
     ],

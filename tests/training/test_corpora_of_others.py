@@ -83,7 +83,7 @@ def test_sections_that_are_none(text: str) -> None:
 def test_missing_sections_and_files(wsj: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"--sections 2-21: .*wsj has no section 4; its numbered folders: 00 02 03 21"):
         list_treebank(wsj, "2-21")
-    with pytest.raises(InputError, match=r"wsj_0001.mrg is no folder; name the folder that has the sections"):
+    with pytest.raises(InputError, match=r"wsj_0001.mrg is not a folder; name the folder that has the sections"):
         list_treebank(wsj / "00/wsj_0001.mrg", "2-21")
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"empty has no files that end in .mrg, .*; it has no files; name another"):

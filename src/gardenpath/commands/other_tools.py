@@ -7,7 +7,7 @@ from gardenpath.errors import InputError
 
 MEMORY = (
     "there is no batch size: sentences are packed into as few passes as fit into --memory (megabytes, default 256); "
-    "the numbers depend on it by rounding only"
+    "it changes results only by rounding"
 )
 OTHER_NAMES = {
     "--batch-size": MEMORY,

@@ -84,7 +84,7 @@ def combine_axes(axes: Mapping[str, Sequence[Any]], zipped: Sequence[Sequence[st
     for group in zipped:
         for axis in group:
             if axis not in axes:
-                raise InputError(f"zip has {axis!r}, which is no axis; the axes are {', '.join(axes)}")
+                raise InputError(f"zip has {axis!r}, which is not an axis; the axes are {', '.join(axes)}")
             if axis in group_of:
                 raise InputError(f"zip has {axis!r} twice; an axis varies with one group only")
             group_of[axis] = tuple(group)

@@ -58,7 +58,7 @@ def estimate_training(
     if isinstance(spec, NgramSpec):
         return estimate_ngram(spec, words)
     if not isinstance(spec, NeuralSpec):
-        raise TypeError(f"{type(spec).__name__} is no specification of a neural model")
+        raise TypeError(f"{type(spec).__name__} is not the specification of a neural model")
     rates = read_rates()
     vocabulary = estimate_vocabulary(spec, words, types)
     model, length = measure_model(spec, vocabulary), tokens_per_word(spec, vocabulary)

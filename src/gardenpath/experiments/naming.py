@@ -120,7 +120,7 @@ class Draft:
         if name not in entries:
             known = ", ".join(f"${known}" for known in entries) or "none"
             raise InputError(
-                f"{self.found.where(*position, value=f'${name}')}: ${name} is no input; [inputs] has {known}"
+                f"{self.found.where(*position, value=f'${name}')}: ${name} is not an input; [inputs] has {known}"
             )
         beside = self.found.file.path.parent.absolute()
         return self.inputs.get(name, ()) or tuple(str(beside / path) for path in entries[name].path)

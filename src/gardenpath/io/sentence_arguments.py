@@ -33,7 +33,9 @@ def read_sentences(arguments: Sequence[str]) -> list[Line]:
             f"{files[0]!r} is a file, beside other arguments; give one file, or sentences, each in quotation marks"
         )
     if files:
-        return read_lines(None if files == ["-"] else accept_text(Path(files[0])))
+        lines = read_lines(None if files == ["-"] else accept_text(Path(files[0])))
+        advise_of_blank_lines(lines)
+        return lines
     advise_of_single_words(arguments)
     return [Line(text.strip(), GIVEN, number) for number, text in enumerate(arguments, start=1)]
 
@@ -48,6 +50,13 @@ def advise_of_single_words(arguments: Sequence[str]) -> None:
             f"{quote(words, most=4)} are scored as sentences of one word each; put a sentence of several words in "
             "quotation marks"
         )
+
+
+def advise_of_blank_lines(lines: Sequence[Line]) -> None:
+    """Warn that blank lines between sentences are left out, so that sentences have other numbers than lines."""
+    if blank := lines[-1].number - len(lines):
+        those = "1 blank line is" if blank == 1 else f"{blank:,} blank lines are"
+        advise(f"{lines[0].source}: {those} left out, so `sentence` is not the number of the line")
 
 
 def accept_text(file: Path) -> Path:

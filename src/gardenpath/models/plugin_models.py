@@ -26,8 +26,8 @@ def load_plugin_model(kind: str, rest: str, *, bos: str, placement: Placement) -
     model = plugin.call(rest, bos=bos, device=placement.device, dtype=placement.dtype)
     if not isinstance(model, LanguageModel | TreeModel | TextModel):
         raise plugin.fault(
-            f"returned a {type(model).__name__} for {rest!r}, which is no model: a model has `card`, `tokenizer` and "
-            "either `start` and `step`, `score_tree` or `score`"
+            f"returned a {type(model).__name__} for {rest!r}, which is not a model: a model has `card`, `tokenizer` "
+            "and either `start` and `step`, `score_tree` or `score`"
         )
     return record_package(model, plugin)
 

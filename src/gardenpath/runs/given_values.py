@@ -61,4 +61,4 @@ def read_value(key: Any, value: Any, sentences: Mapping[tuple[str, str], Sentenc
     try:
         return (item, condition, region), math.nan if value is None else float(value)
     except (TypeError, ValueError):
-        raise InputError(f"the value of {key} is no number, but {show_value(value)}") from None
+        raise InputError(f"the value of {key} is not a number, but {show_value(value)}") from None

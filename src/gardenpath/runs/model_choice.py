@@ -272,9 +272,9 @@ def split_choice(choice: Any, kind: Literal["model", "suite"]) -> tuple[str, Any
     }
     remedy = f"give {needed[kind]}"
     if hasattr(choice, "save_pretrained"):  # a model of transformers
-        remedy = "save it and its tokenizer into one folder with save_pretrained, and name that: hf:DIR or mlm:DIR"
+        remedy = "give gardenpath.load_model(network, tokenizer=tokenizer)"
     shown = " ".join(spell_value(choice).split())  # networks are written in many lines
-    raise InputError(f"{shown} of type {type(choice).__name__} is no {kind}; {remedy}")
+    raise InputError(f"{shown} of type {type(choice).__name__} is not a {kind}; {remedy}")
 
 
 def name_objects(fields: dict[str, Any], field: Literal["models", "suites"]) -> dict[str, Any]:

@@ -35,7 +35,8 @@ def measure_models(
         model = load_choice(name, spec, on_event)
         if isinstance(model, TextModel) and "masking" in model.card.decisions:
             raise InputError(
-                f"model {model.card.name!r} is a masked model: its scores are no probabilities, so it has no perplexity"
+                f"model {model.card.name!r} is a masked model: its scores are not probabilities, "
+                "so it has no perplexity"
             )
         scores = score(model, sentences, end=spec.end, on_event=on_event)
         perplexity = measure_perplexity(scores.arrays, sentences, split=split)

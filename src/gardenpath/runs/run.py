@@ -79,7 +79,7 @@ run.__doc__ = f"{run.__doc__}\n    Fields:{list_fields(RunSpec)}"
 def read_request(spec: RunSpec | None, fields: dict[str, Any]) -> RunRequest:
     """Validate the arguments of `run`: a specification, fields that win over it, objects among them."""
     if spec is not None and not isinstance(spec, RunSpec):
-        raise InputError(f"{spec!r} is no RunSpec; name models and suites: run(models=[…], suites=[…])")
+        raise InputError(f"{spec!r} is not a RunSpec; name models and suites: run(models=[…], suites=[…])")
     models = name_objects(fields, "models")
     suites = name_objects(fields, "suites")
     if fields.get("suites") == []:

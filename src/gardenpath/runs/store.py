@@ -249,8 +249,8 @@ def refuse_foreign(path: Path) -> None:
         tables = TABLES if b"surprisals" in first_page else {"no table"}
     if not tables <= TABLES:
         raise InputError(
-            f"{path} is no store of gardenpath, and is left as it is; name another file with --store, or one that does "
-            "not exist yet"
+            f"{path} is not a store of gardenpath, and is left as it is; name another file with --store, or one that "
+            "does not exist yet"
         )
 
 

@@ -140,7 +140,7 @@ def mcnemar_exact(a_only: float, b_only: float) -> float:
     Fractional counts, as ties give them, are rounded towards no difference, so that ties never add evidence.
     """
     if not (a_only >= 0 and b_only >= 0):
-        raise ValueError(f"{a_only:g} and {b_only:g} are no possible counts of items; both must be at least 0")
+        raise ValueError(f"{a_only:g} and {b_only:g} are not possible counts of items; both must be at least 0")
     return mcnemar_tests(np.array([a_only]), np.array([b_only]))[0]
 
 
@@ -161,7 +161,7 @@ def holm(p_values: Sequence[float | None]) -> list[float]:
     """
     values = np.array([np.nan if value is None else value for value in p_values], dtype=np.float64)
     if np.any((values < 0) | (values > 1)):
-        raise ValueError("some p-values are no probabilities; they must lie between 0 and 1")
+        raise ValueError("some p-values are not probabilities; they must lie between 0 and 1")
     order = np.argsort(values, kind="stable")[: int(np.isfinite(values).sum())]  # NaN comes last
     adjusted = np.full(len(values), np.nan)
     steps = values[order] * np.arange(len(order), 0, -1)

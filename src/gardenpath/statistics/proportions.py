@@ -95,7 +95,7 @@ def require_counts(successes: Floats, n: Floats | Integers) -> None:
     possible = (successes >= -1e-9) & (successes <= n + 1e-9)
     if not np.all(possible):
         count, of = float(successes[~possible][0]), float(n[~possible][0])
-        raise ValueError(f"{count:g} of {of:g} items is no possible count; it must lie between 0 and {of:g}")
+        raise ValueError(f"{count:g} of {of:g} items is not a possible count; it must lie between 0 and {of:g}")
 
 
 def binomial_tests(successes: Floats, n: Integers, chance: Floats) -> Floats:
@@ -106,7 +106,7 @@ def binomial_tests(successes: Floats, n: Integers, chance: Floats) -> Floats:
     """
     require_counts(successes, n)
     if not np.all((chance >= 0) & (chance <= 1)):
-        raise ValueError("a chance is no probability; it must lie between 0 and 1")
+        raise ValueError("a chance is not a probability; it must lie between 0 and 1")
     near = np.round(successes, 9)  # sums of credits such as thirds are integers up to rounding
     whole = np.where(near > n * chance, np.floor(near), np.ceil(near)).astype(np.int64)
     # Integers above the mode are mirrored, so that there is one case: the count lies in the lower tail.

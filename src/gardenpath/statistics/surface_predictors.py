@@ -35,7 +35,7 @@ def accuracy_by_predictor(
     `log_probability` in bits (log2), `perplexity` per word.
     """
     if unknown := [name for name in predictors if name not in PREDICTORS]:
-        raise InputError(f"{unknown[0]!r} is no surface predictor; known are {', '.join(PREDICTORS)}")
+        raise InputError(f"{unknown[0]!r} is not a surface predictor; known are {', '.join(PREDICTORS)}")
     if bins < 1:
         raise InputError(f"{bins} bins are too few; choose at least one")
     pairs = sentence_pairs(outcomes)

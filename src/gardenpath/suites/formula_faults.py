@@ -33,7 +33,7 @@ def describe_fault(text: str, start: int) -> tuple[int, str]:
         sign = SIGNS.get(text[position]) or unicodedata.normalize("NFKC", text[position])
         if sign != text[position] and sign in WRITTEN:
             name = unicodedata.name(text[position], "unnamed").lower()
-            return position, f"{text[position]!r} ({name}) is no sign of formulas; write {sign!r}"
+            return position, f"{text[position]!r} ({name}) is not a symbol of formulas; write {sign!r}"
     bracket = max(text.rfind("(", 0, start), text.rfind("[", 0, start), 0)
     if (unclosed := UNCLOSED.match(text, bracket)) and unclosed.end() > start:
         closing, condition = ")" if unclosed["bracket"] == "(" else "]", unclosed["condition"].rstrip()

@@ -33,7 +33,7 @@ def require_unique(suite: str, kind: str, names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if not name.strip():
-            raise InputError(f"suite {suite!r}: {kind} {name!r} is no name; rename it")
+            raise InputError(f"suite {suite!r}: {kind} {name!r} is not a valid name; rename it")
         if name in seen:
             raise InputError(f"suite {suite!r}: {kind} {name!r} is used twice; rename one of them")
         seen.add(name)

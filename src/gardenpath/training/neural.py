@@ -93,4 +93,4 @@ def prepare(spec: NeuralSpec, emit: Emit, group: ProcessGroup) -> Prepared:
 
             return prepare_gpt2(spec, emit, group)
         case _:
-            raise TypeError(f"{type(spec).__name__} is no specification of a neural model")
+            raise TypeError(f"{type(spec).__name__} is not the specification of a neural model")

@@ -131,7 +131,7 @@ def test_quirks_of_elements_of_pcibex(tmp_path: Path) -> None:
         (2, "2", ["bad", "good"], "good", True, 500),
     ]
     assert json.loads(found.sessions["answers"][0]) == {"native": "yes"}
-    assert found.skipped == {"trials without an answer to an item": 2, "ratings that are no numbers": 1}
+    assert found.skipped == {"trials without an answer to an item": 2, "ratings that are not numbers": 1}
 
 
 def test_a_file_without_comments_is_refused(tmp_path: Path) -> None:
@@ -159,5 +159,5 @@ def test_faults_are_named(tmp_path: Path, old: str, new: str, fault: str) -> Non
 def test_ratings_in_words_are_counted(tmp_path: Path) -> None:
     (tmp_path / "results").write_text((DATA / "ibex_results.txt").read_text().replace("NULL,6,NULL", "NULL,good,NULL"))
     found = read_responses(tmp_path / "results", format="ibex")
-    assert found.skipped["ratings that are no numbers"] == 1
+    assert found.skipped["ratings that are not numbers"] == 1
     assert found.responses.height == 5

@@ -147,7 +147,7 @@ def read_rating(row: Row, reader: Reader) -> bool:
     """Replace a rating by the number with which it begins; whether there is one."""
     number = NUMBER.match(row["rating"])
     if number is None:
-        reader.found.skipped["ratings that are no numbers"] += 1
+        reader.found.skipped["ratings that are not numbers"] += 1
         return False
     row["rating"] = float(number[0])
     return True

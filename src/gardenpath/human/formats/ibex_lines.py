@@ -87,7 +87,7 @@ def split_line(line: str, path: Path, number: int) -> list[str]:
         return [unquote(cell, errors="replace").strip() for cell in next(csv.reader([line]))]
     except (csv.Error, StopIteration) as error:
         raise InputError(
-            f"{path}, line {number}: this is no line of results ({error}); download the file again"
+            f"{path}, line {number}: this is not a line of results ({error}); download the file again"
         ) from error
 
 

@@ -96,7 +96,7 @@ def choose_layout(path: Path, columns: Sequence[str]) -> Callable[[Path, int, di
     if set(LM_ZOO) <= set(columns):
         return parse_lm_zoo
     raise InputError(
-        f"{path}, line 1: the columns {', '.join(columns) or '(none)'} are no known layout; "
+        f"{path}, line 1: the columns {', '.join(columns) or '(none)'} are not a known layout; "
         f"name them {', '.join(OURS)}, or {', '.join(LM_ZOO)} (with tabs between)"
     )
 

@@ -32,7 +32,7 @@ AGREEMENT = {"float32": 1e-2, "float16": 0.1, "bfloat16": 0.5}
 """Bits per token by which reading a tree packed may differ from a plain pass, by precision; beyond, that is used."""
 STEPPED_AGREEMENT = AGREEMENT | {"float32": 1e-3}
 """The same for steps, which some networks take by other formulas: Nemotron-H's differ by 1e-2 bits, at times by 2."""
-NEITHER = "{} is no masked model (mlm:) either and cannot be scored; use a model of GPT's or BERT's kind"
+NEITHER = "{} is not a masked model (mlm:) either and cannot be scored; use a model of GPT's or BERT's kind"
 ROWS_IN_CHECK = 5
 Model = TypeVar("Model")
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")

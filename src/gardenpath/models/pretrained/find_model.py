@@ -39,7 +39,7 @@ def require_model(name: str, kind: str) -> None:
         return
     if why := why_unreachable():
         raise InputError(
-            f"{kind}:{name}: the hub cannot be reached ({why}), and neither is there a folder {name} nor the model in "
+            f"{kind}:{name}: the hub cannot be reached ({why}), there is no folder {name}, and the model is not in "
             f"the local cache ({cache_of(repository)}){name_cached(name)}{suggest_path(name)}; name a folder "
             f"({kind}:./DIR), use the embedded model (smollm2), {remedy()}"
         )

@@ -78,7 +78,7 @@ class HeaderReader:
     def read(self) -> None:
         """Read the fields and the tensors."""
         if self.take(4) != b"GGUF" or (version := self.number("<I")) not in VERSIONS:
-            raise DamagedError(f"it is no GGUF file of version {VERSIONS[0]} or {VERSIONS[1]}, little-endian")
+            raise DamagedError(f"it is not a GGUF file of version {VERSIONS[0]} or {VERSIONS[1]}, little-endian")
         assert version in VERSIONS
         tensors, fields = self.number("<Q"), self.number("<Q")
         for _ in range(fields):

@@ -58,7 +58,7 @@ def load_s2s(
     """Load an encoder-decoder by its folder or hub name; the encoder reads `prefix`, the decoder is scored."""
     source = locate(name, "s2s")
     if not getattr(read_configuration(source, "encoder-decoder"), "is_encoder_decoder", False):
-        raise InputError(f"{name} is no encoder-decoder; name a model of one stack as hf:{name} or mlm:{name}")
+        raise InputError(f"{name} is not an encoder-decoder; name a model of one stack as hf:{name} or mlm:{name}")
     network = load_network(AutoModelForSeq2SeqLM, source, "encoder-decoder", placement)
     tokenizer, symbols = read_tokenizer(source)
     check_vocabulary(name, tokenizer, network.config.get_text_config().vocab_size)

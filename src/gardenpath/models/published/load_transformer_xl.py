@@ -85,7 +85,9 @@ class Weights:
         if found is None and tied is not None:
             found = self.tensors.get(tied)
         if found is None:
-            raise InputError(f"{self.path} has no tensor {name!r}, so it is no Transformer-XL of its config.json")
+            raise InputError(
+                f"{self.path} has no tensor {name!r}, so it is not the Transformer-XL that its config.json describes"
+            )
         if tuple(found.shape) != shape:
             raise InputError(
                 f"{self.path}: {name} is {tuple(found.shape)} where config.json means {shape}; "

@@ -155,7 +155,7 @@ def fields_of(message: int | memoryview) -> Iterator[Field]:
         if tag & 7 == 2:
             size, at = read_varint(message, at)
         if size is None or at + size > len(message):
-            raise DamagedError("a record is no message of TensorFlow")
+            raise DamagedError("a record is not a message of TensorFlow")
         yield tag >> 3, message[at : at + size]
         at += size
 

@@ -39,7 +39,7 @@ def parse_address(rest: str) -> ServerAddress:
             f"the key of the server into the environment variable {KEY_VARIABLE}"
         )
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError(f"{url!r} is no URL of a server; write {FORM}")
+        raise InputError(f"{url!r} is not the URL of a server; write {FORM}")
     model, found, tokenizer = named.partition(",tokenizer=")
     if not model or (found and not tokenizer):
         raise InputError(f"{rest!r} does not name the model of the server; write {FORM}")

@@ -71,8 +71,9 @@ def no_suite(folder: Path) -> InputError:
     """Make the error for a folder without suites; that of a model may come from a pattern without quotes."""
     form = next((form for file, form in MODEL_FILES.items() if (folder / file).is_file()), "")
     if not form:
-        there = quote(sorted(path.name for path in folder.iterdir()))
-        return InputError(f"{folder}: no file here holds a suite; the folder holds {there}")
+        files = sorted(path.name for path in folder.iterdir())
+        there = f"the folder holds {quote(files)}" if files else "the folder is empty"
+        return InputError(f"{folder}: no file here holds a suite; {there}")
     model = form.format(folder)
     return InputError(
         f"{folder} holds a model, not a suite: name it with --model {model}. If the shell expanded a pattern such as "

@@ -37,7 +37,9 @@ def list_files(paths: CorpusPaths, sections: str, endings: Sequence[str]) -> tup
     for path in [Path(paths)] if isinstance(paths, str | Path) else paths:
         if not path.is_dir():
             if wanted:
-                raise InputError(f"--sections {sections}: {path} is no folder; name the folder that has the sections")
+                raise InputError(
+                    f"--sections {sections}: {path} is not a folder; name the folder that has the sections"
+                )
             found.append(path)
             continue
         for folder in section_folders(path, wanted, sections) if wanted else [path]:
