@@ -15,7 +15,7 @@ from gardenpath.runs import events
     ],
     ids=["nothing", "some", "a model without a fingerprint"],
 )
-def test_only_what_is_stored_is_claimed(is_kept: bool, advanced: list[int], said: str) -> None:  # noqa: FBT001
+def test_only_what_is_stored_is_claimed(is_kept: bool, advanced: list[int], said: str) -> None:
     share = StoredShare()
     share.follow(events.ScoringStarted("m", 50, 10, 0, is_kept=is_kept))
     for work in advanced:

@@ -39,7 +39,7 @@ def complete_models(incomplete: str) -> list[str]:
 
 def complete_groups(incomplete: str) -> list[str]:
     """Return what results can be grouped by and begins so, after the last comma."""
-    from gardenpath.statistics.accuracy import POOLED
+    from gardenpath.statistics.group_names import POOLED
 
     before, comma, last = incomplete.rpartition(",")
     names = sorted({*POOLED, "suite", "model"} - {*before.split(",")})

@@ -11,6 +11,7 @@ from gardenpath.io.extras import require_extras, require_package
 from gardenpath.io.near_paths import is_path, suggest_path
 from gardenpath.io.plugins import find_plugins
 from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
+from gardenpath.models.objects import check_object
 from gardenpath.models.placement import Dtype, Placement
 from gardenpath.models.pretrained.find_model import require_model
 from gardenpath.models.pretrained.revisions import HUB_KINDS, record_revision
@@ -86,19 +87,21 @@ def load_model(  # noqa: PLR0913 - every choice in loading
     prefix: str = "",
     device: str = "auto",
     dtype: Dtype = "float32",
+    tokenizer: Any = None,
 ) -> AnyModel:
     """Load the model that a spec names or that `train` returned; an object that is already a model is returned as is.
 
     `bos` sets the first symbol, `masking` is for masked models, `beam` for RNNGs, `conventions` for `txl:` and
-    `jrnn:`, `prefix` for `s2s:`, `device` and `dtype` for pretrained models (docs/devices.md).
+    `jrnn:`, `prefix` for `s2s:`, `device` and `dtype` for pretrained models (docs/devices.md), `tokenizer` for a
+    network of transformers that is in memory, given in place of the spec.
 
     >>> load_model("smollm2").card.bos
     '<|endoftext|>'
     """
     if isinstance(spec, SavedModel) and not isinstance(spec, LanguageModel | TreeModel | TextModel):
         spec = spec.path
-    if not isinstance(spec, str | Path):
-        return check_object(spec, bos)
+    if tokenizer is not None or not isinstance(spec, str | Path):
+        return check_object(spec, tokenizer, bos=bos, masking=masking)
     spec = str(spec)
     if prefix and not spec.startswith("s2s:"):
         raise InputError(
@@ -186,21 +189,6 @@ def load_published(kind: str, path: Path, *, bos: str, conventions: Collection[C
 
             model = load_transformer_xl(path, bos=bos, conventions=conventions)
     return model  # type: ignore[no-any-return]  # as above
-
-
-def check_object(model: object, bos: str) -> AnyModel:
-    """Return a model of the user's own, if it is one."""
-    if not isinstance(model, LanguageModel | TreeModel | TextModel):
-        raise InputError(
-            f"{model!r} is neither a model spec nor a model: a model has `card`, `tokenizer` and either `start` and "
-            "`step`, `score_tree` or `score` (docs/own_model.md)"
-        )
-    if bos != "default":
-        raise InputError(
-            f"model {model.card.name!r} is an object: choose its first symbol (here {bos!r}) where you make it, or "
-            "leave out `bos`"
-        )
-    return model
 
 
 def parse_spec(spec: str, bos: str) -> tuple[str, str]:

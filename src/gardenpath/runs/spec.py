@@ -99,8 +99,8 @@ class RunSpec(Spec):
     """`apart`: put a space before the full stop at the end, and add a full stop if a sentence has none."""
     columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
     """Columns of the sentences in files of pairs; `bad` may be repeated, `id` and `suite` may be added. `factor=COLUMN`
-    names a factor in any table, `region=COLUMN` a region in a table of regions; `ignore=COLUMN` leaves a column out. All
-    three may be repeated."""
+    names a factor in any table, `region=COLUMN` a region in a table of regions; `ignore=COLUMN` leaves a column out.
+    All three may be repeated."""
     predictions: Annotated[tuple[str, ...], Flag("--prediction", metavar="NAME|FORMULA", added=True)] = ()
     """Only predictions of this name, such as `full-sentence`; or a formula for suites whose files have no predictions,
     such as tables of regions: "(verb, match) < (verb, mismatch)", or NAME=FORMULA. If all files have predictions, the

@@ -73,16 +73,15 @@ def score_with_store(
     results = store.read_parts(plan) if store else {}
     resumed = int(scoring.complete(results).sum())
     work = sum(size for part, size in enumerate(scoring.sizes) if part not in results)
-    known = len(texts) - len(needed) + resumed
-    on_event(ScoringStarted(model.card.name, work, len(texts), known, is_kept=store is not None))
+    held = len(texts) - len(needed) + resumed
+    on_event(ScoringStarted(model.card.name, work, len(texts), held, is_kept=store is not None))
     report_notes(scoring.notes, on_event)
+    parts = range(len(scoring.sizes))
     try:
-        parts = range(len(scoring.sizes))
         compute_parts(scoring, results, parts=parts, plan=plan, store=store, on_event=on_event)
     except SentenceError as error:
         raise SentenceError(str(error), needed[error.number]) from error
-    computed = scoring.scores(results)
-    fresh = {keys[row]: index for index, row in enumerate(needed)}
+    computed, fresh = scoring.scores(results), {keys[row]: index for index, row in enumerate(needed)}
     threads = {threads_in_use()} if work else set()
     if store:
         try:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
@@ -38,12 +38,30 @@ FEWEST_TOKENS = 2
 """Fewest tokens beside the special symbols; transformers makes an empty tokenizer where it finds no files."""
 
 
+class Parts(NamedTuple):
+    """What a model of the library consists of."""
+
+    name: str
+    """For messages."""
+    network: Any
+    tokenizer: SubwordTokenizer
+    symbols: dict[str, str]
+    """Special symbols by role (bos_token, eos_token, unk_token)."""
+
+
 def load_pretrained(
     name: str, *, bos: str = "default", title: str | None = None, placement: Placement = ON_THIS_MACHINE
 ) -> PackedModel | SteppedModel | BatchedCausalModel:
     """Load a causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
-    model = read_weights(name, placement)
-    tokenizer, symbols = read_tokenizer(name)
+    parts = Parts(name, read_weights(name, placement), *read_tokenizer(name))
+    return read_causal(parts, bos=bos, title=title or f"hf:{name}", is_exact=placement.is_exact, folder=Path(name))
+
+
+def read_causal(
+    parts: Parts, *, bos: str, title: str, is_exact: bool, folder: Path | None = None
+) -> PackedModel | SteppedModel | BatchedCausalModel:
+    """Choose how a causal network is read, and compare it with plain passes, which is remembered for a folder."""
+    name, model, tokenizer, symbols = parts
     vocabulary = model.config.get_text_config().vocab_size
     check_vocabulary(name, tokenizer, vocabulary)
     is_valid = check_weights(name, model)
@@ -52,21 +70,19 @@ def load_pretrained(
     require_weights_of(symbol, name, tokenizer, vocabulary)
     with explain_faults(name):
         metadata, end, quantisation = describe_weights(model), symbols.get("eos_token"), quantisation_of(model)
-        card = describe_subword_model(title or f"hf:{name}", metadata, tokenizer, bos=symbol, end=end)
+        card = describe_subword_model(title, metadata, tokenizer, bos=symbol, end=end)
         if quantisation:
             card = replace(card, decisions={**card.decisions, "quantisation": quantisation})
         plain = BatchedCausalModel(card, tokenizer, model)
         check_causality(name, plain)
-    shape = plain_shape(model.config.to_dict()) if placement.is_exact and not quantisation else None
+    shape = plain_shape(model.config.to_dict()) if is_exact and not quantisation else None
     packed = pack(model, plain, shape)
     if isinstance(packed, str):
         stepped = step(plain) if model._is_stateful else packed
         return fall_back(plain, packed) if isinstance(stepped, str) else stepped
-    if shape is not None and is_valid and isinstance(packed.reader, RotaryReader):
+    if folder is not None and shape is not None and is_valid and isinstance(packed.reader, RotaryReader):
         tied = bool(model.config.tie_word_embeddings)
-        remember_comparison(
-            Path(name), Compared(metadata, shape, symbols, tokenizer.unknown, vocabulary, tied), tokenizer
-        )
+        remember_comparison(folder, Compared(metadata, shape, symbols, tokenizer.unknown, vocabulary, tied), tokenizer)
     return packed
 
 
@@ -134,6 +150,11 @@ def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
             f"no tokenizer could be loaded from {name!r}: {first_line(error)}{note_cache_only(name)}; put its "
             "files beside the weights"
         ) from error
+    return wrap_tokenizer(loaded)
+
+
+def wrap_tokenizer(loaded: Any) -> tuple[SubwordTokenizer, dict[str, str]]:
+    """Return the tokenizer of the library as ours, and its special symbols by role."""
     symbols = {role: str(symbol) for role, symbol in loaded.special_tokens_map.items() if isinstance(symbol, str)}
     if (backend := getattr(loaded, "backend_tokenizer", None)) is None:
         backend = PythonBackend(loaded)

@@ -25,6 +25,7 @@ from gardenpath.models.pretrained.find_model import locate
 from gardenpath.models.pretrained.head import bits_of_logits
 from gardenpath.models.pretrained.load_causal import (
     PASSING,
+    Parts,
     check_vocabulary,
     check_weights,
     load_network,
@@ -152,16 +153,21 @@ def load_masked(
     chosen = cast(Masking, masking)
     source = locate(name, "mntp" if shift else "mlm")
     config = read_two_sided(source) if shift else read_config(source)
-    tokenizer, symbols = read_tokenizer(source)
-    check_vocabulary(name, tokenizer, config.vocab_size)
+    auto = AutoModelForCausalLM if shift else AutoModelForMaskedLM
+    network = load_network(auto, source, "masked", placement, config=config)
+    return read_masked(Parts(name, network, *read_tokenizer(source)), chosen, shift)
+
+
+def read_masked(parts: Parts, chosen: Masking, shift: int = 0) -> MaskedModel:
+    """Read a masked network."""
+    name, network, tokenizer, symbols = parts
+    check_vocabulary(name, tokenizer, network.config.vocab_size)
     if "mask_token" not in symbols:
         raise InputError(
             f"{name}: the tokenizer has no mask token, so nothing can be masked; if the vocabulary has one, name it as "
             "mask_token in tokenizer_config.json"
         )
-    auto = AutoModelForCausalLM if shift else AutoModelForMaskedLM
-    network = load_network(auto, source, "masked", placement, config=config)
-    check_weights(source, network)
+    check_weights(name, network)
     before, after = special_tokens(tokenizer)
     if shift and not before:
         before = (tokenizer.id_of(first_symbol(name, symbols)),)
@@ -180,7 +186,7 @@ def load_masked(
     if words == "punctuation apart":
         advise(
             f"model {name!r}: its tokenizer does not take words apart before it cuts them into tokens; with masking "
-            f"{masking!r} words end at spaces, and marks of punctuation are words of their own"
+            f"{chosen!r} words end at spaces, and marks of punctuation are words of their own"
         )
     card = describe_masked(name, network, tokenizer, frame, chosen, words)
     return MaskedModel(card, tokenizer, network, frame, chosen, words, gathers)
