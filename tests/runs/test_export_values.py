@@ -55,6 +55,16 @@ def test_values_of_sentences_as_the_run_rendered_them(tmp_path: Path) -> None:
     assert json.loads(file.read_text(encoding="utf-8"))["items"][0]["conditions"][0]["regions"][0]["content"][0] == "t"
 
 
+def test_contents_are_rendered_as_their_file_has_them(tmp_path: Path) -> None:
+    rows = ["1\ta\tThe dog\tbarks .", "1\tb\tThe dog\tbark ."]
+    table = tmp_path / "keys.tsv"
+    table.write_text("\n".join(["item\tcondition\tnoun\tverb", *rows]), encoding="utf-8")
+    lower = run(models=[Bigram()], suites=[table], predictions="(noun, a) < (noun, b)", case="lower")
+    (file,) = export_values(str(table), lower, tmp_path / "lower.json")
+    found = [one["content"] for one in json.loads(file.read_text("utf-8"))["items"][0]["conditions"][0]["regions"]]
+    assert found == ["the dog", "barks ."]
+
+
 @pytest.mark.filterwarnings("ignore:the discounts of", "ignore:.*space before punctuation")
 def test_values_without_the_end_that_a_protocol_counts(tmp_path: Path) -> None:
     write_texts(tmp_path)

@@ -96,6 +96,14 @@ def test_normalised_sentences_are_shown_in_the_unit_of_their_margin(
     assert good is None or bad - good == pytest.approx(row["margin"])
 
 
+def test_of_a_normalised_run_without_failures_no_item_is_hardest() -> None:
+    pairs = gp.Suite.from_pairs([("Dog", "The barking dogs")], name="pairs")
+    run = gp.run(models=[WordModel(lambda _, word: float(len(word)))], suites=[pairs], normalise="mean")
+    assert run.items()["status"].to_list() == ["correct"]
+    assert run.items(failed=True).columns == run.items().columns
+    assert run.hardest_items().height == 0
+
+
 def test_the_order_of_the_sentences_of_sums_is_explained(run: gp.Run) -> None:
     suite = gp.Suite.from_table(
         polars.DataFrame(ROWS), name="sums",

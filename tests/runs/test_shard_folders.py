@@ -55,6 +55,11 @@ def test_a_shard_that_cannot_be_read(text: str) -> None:
     refused("such as 3/7", gp.RunSpec, shard=text)
 
 
+def test_a_shard_may_be_computed_again_to_be_shown_by_a_factor(shards: list[Path]) -> None:
+    compute(shards[0], "1/5", by="phenomenon")
+    assert gp.join_shards(shards).spec.by == "phenomenon"
+
+
 @pytest.mark.parametrize("text", ["0/7", "8/7", "0/0"])
 def test_a_shard_that_does_not_exist(text: str) -> None:
     refused("counted from 1", gp.RunSpec, shard=text)

@@ -1,6 +1,7 @@
 """Parts of messages about what a user gave: names, values, where they stand."""
 
 import contextlib
+import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,7 @@ from reprlib import Repr
 
 from gardenpath.errors import InputError, InputWarning
 
-WITHIN = (str(Path(__file__).parents[1]), contextlib.__file__)
+WITHIN = (f"{Path(__file__).parents[1]}{os.sep}", contextlib.__file__)
 """Where lines of code are that no user has written."""
 LARGEST_BITS = 1024
 """Size from which a whole number is described instead of written."""

@@ -8,6 +8,7 @@ import polars
 from gardenpath.evaluation.region_bits import length_divisors
 from gardenpath.io.choices import Normalisation
 from gardenpath.runs.manifest import Manifest, ModelRecord
+from gardenpath.statistics.effects import WHOLE
 
 UNITS: dict[Normalisation, str] = {
     "none": "bits",
@@ -17,7 +18,6 @@ UNITS: dict[Normalisation, str] = {
     "slor": "bits per token minus unigram bits",
 }
 """The unit of a margin between whole sentences; margins between regions are in bits."""
-WHOLE = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def with_values(
     whole = polars.col("region") == WHOLE
     named = polars.col("model").replace_strict(names, default="none", return_dtype=polars.String)
     rows = terms.with_columns(polars.when(whole).then(named).otherwise(polars.lit("none")).alias("normalisation"))
-    if set(names.values()) <= {"none"}:
+    if set(names.values()) <= {"none"} or not rows.height:
         divided = rows.with_columns(polars.lit(1.0).alias("divisor"))
     else:
         divided = with_divisors(rows, tokens, sentence)

@@ -8,6 +8,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
+from gardenpath.runs.compared_values import counts_end
 from gardenpath.runs.model_pair import choose_one
 from gardenpath.runs.results import Run, read_run
 from gardenpath.runs.run_tables import sentence_texts
@@ -82,9 +83,7 @@ def measure_suites(run: Run, suites: Sequence[Suite], model: str) -> list[Measur
 
 def refuse_counted_end(run: Run, model: str) -> None:
     """Raise where the end of a sentence, which is no token, counts in a region; warn where it counts in the whole."""
-    # A protocol may count the end for some kinds of models only: what it meant for this one is recorded.
-    decided = next((one.decisions.get("protocol") for one in run.manifest.models if one.name == model), None)
-    end = run.spec.end if decided is None else "end True" in decided
+    end = any(counts_end(run.manifest, one) for one in run.manifest.models if one.name == model)
     if end and run.spec.end_region:
         raise InputError(
             f"the run counts the end of a sentence in the last region of {model!r} (end_region), and its tokens do not "

@@ -106,7 +106,7 @@ def find_shard(folder: Path, spec: RunSpec) -> ShardRecord | None:
     except InputError:
         return None
     if not spec.overwrite:
-        there, wanted = found.manifest.run_spec().result_fields(), spec.result_fields()
+        there, wanted = found.manifest.run_spec().computed_fields(), spec.computed_fields()
         differing = [name for name in wanted if there.get(name) != wanted[name]]
         refuse_other_run(folder, differing + ["shard"] * (found.shard != spec.shard))
     return found

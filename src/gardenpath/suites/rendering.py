@@ -22,7 +22,7 @@ def render_suite(suite: Suite, *, case: Case = "as-is", stop: Stop = "as-is") ->
 
     def render(sentence: Sentence) -> Sentence:
         apart = set_stop_apart(sentence) if stop == "apart" else sentence
-        return replace(apart, text=lower_letters(apart.text)) if case == "lower" else apart
+        return lower_sentence(apart) if case == "lower" else apart
 
     items = (
         replace(item, sentences={name: render(sentence) for name, sentence in item.sentences.items()})
@@ -51,6 +51,11 @@ def set_stop_apart(sentence: Sentence) -> Sentence:
         return sentence
     regions = (Region(name, start + (start >= at), end + (end > at or start == at)) for name, start, end in spans)
     return Sentence(f"{text[:at]} {text[at:]}", tuple(regions))
+
+
+def lower_sentence(sentence: Sentence) -> Sentence:
+    """Put a sentence into lower case, also as its file has it."""
+    return replace(sentence, text=lower_letters(sentence.text), written=tuple(map(lower_letters, sentence.written)))
 
 
 def lower_letters(text: str) -> str:
