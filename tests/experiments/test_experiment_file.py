@@ -14,7 +14,7 @@ FAULTS = {
     "field": ("seeds = [1, 2]", "seed = [1, 2]", "[trainings.ngram] has an unknown field 'seed'"),
     "corpus": ('corpus = "stories"', 'corpus = "storys"', "there is no [corpora.storys]. Did you mean 'stories'?"),
     "run": ('title = "Everything"', 'runs = ["al"]', "there is no [runs.al]. Did you mean 'all'?"),
-    "architecture": ('["ngram"]', '["lstn"]', "[trainings.ngram]: architectures"),
+    "architecture": ('["ngram"]', '["lstn"]', "[trainings.ngram]: an entry of architectures"),
     "option": ("{ order = 2,", "{ ordr = 2,", "unknown field 'ordr'. Did you mean 'order'?"),
     "range": ("{ order = 2,", "{ order = 0,", "order is 0; it must be at least 1"),
     "option of a run": ("sample = 4", "sampel = 4", "unknown field 'sampel'. Did you mean 'sample'?"),

@@ -45,8 +45,8 @@ def test_control_characters(part: str, character: str) -> None:
 def test_control_characters_in_names_of_regions_and_predictions() -> None:
     rows = {"item": ["1"], "condition": ["good"], "ve\x1brb": ["are"]}
     refused(r"a region has the control character '\\x1b'", Suite.from_table, rows)
-    rows = {"item": ["1"], "condition": ["good"], "verb": ["are"]}
-    refused(r"a prediction has the control character '\\n'", Suite.from_table, rows, {"p\nq": "(1, good) < (1, good)"})
+    rows = {"item": ["1", "1"], "condition": ["good", "bad"], "verb": ["are", "is"]}
+    refused(r"a prediction has the control character '\\n'", Suite.from_table, rows, {"p\nq": "(1, good) < (1, bad)"})
 
 
 def test_spaces_of_any_kind_are_in_sentences_of_published_files() -> None:
@@ -187,8 +187,8 @@ def test_a_path_that_is_no_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "\u00a0"])
 def test_names_that_are_none(name: str) -> None:
-    rows = {"item": ["1"], "condition": ["good"], "verb": ["are"]}
-    refused("is not a valid name; rename it", Suite.from_table, rows, {name: "(1, good) < (1, good)"})
+    rows = {"item": ["1", "1"], "condition": ["good", "bad"], "verb": ["are", "is"]}
+    refused("is not a valid name; rename it", Suite.from_table, rows, {name: "(1, good) < (1, bad)"})
 
 
 def test_blimp_lines_with_several_bad_sentences(write: Write) -> None:

@@ -41,7 +41,7 @@ def advise_of_missing_predictions(chosen: ChosenItems) -> None:
         advise(
             f"no predictions in {quote(suite.name for suite in bare)}, so responses to these items cannot be compared "
             "with models; to add one, write the suite with `gardenpath suites export FILE --format syntaxgym "
-            f"--prediction \"{example_formula(bare[0])}\" --out FILE.json`, and name that file in study.toml"
+            f'--prediction "{example_formula(bare[0])}" --out FILE.json`, and name that file in study.toml'
         )
 
 
