@@ -217,7 +217,7 @@ class Network:
         (lambda: gp.score("s2s:any", "dog", prefix=["a"]), "the encoder of an s2s: model reads one"),
         (lambda: gp.score(Bigram(), ["a", 1]), "sentence 1 is 1, of type int; sentences are strings"),
         (lambda: gp.score(object(), "a"), "of type object is not a model; give a name"),
-        (lambda: gp.score(Network(), "a"), r"^Network\( \(0\).*… of type Network is not a model; save it and"),
+        (lambda: gp.score(Network(), "a"), r"^Network\( \(0\).*… of type Network is not a model; give gardenpath"),
         (lambda: gp.run(models=[]), "^models is empty; give at least 1$"),
         (lambda: gp.run(models=[Bigram()], suites=[]), "^suites is empty; give at least one, or leave it out"),
         (lambda: gp.score(Bigram(), "a", bos=None), "^bos is None; it must be a text or a list: The symbol read"),
@@ -252,6 +252,10 @@ def test_runs_have_their_statistics_as_methods() -> None:
     run = gp.run(models=[Bigram(), Bigram("other", 1)], suites=["agreement"])
     assert run.compare(by="suite").equals(gp.compare(run, by="suite"))
     assert run.effects().equals(gp.effects(run))
+
+
+def test_internal_methods_are_not_offered() -> None:
+    assert {"counted", "listed", "with_ends", "word_rows"}.isdisjoint([*dir(gp.Run), *dir(gp.Scores)])
 
 
 def test_help_lists_the_fields() -> None:

@@ -11,6 +11,7 @@ from gardenpath.runs.folder import OUTCOMES, TOKENS
 from gardenpath.runs.results import read_runs
 from gardenpath.runs.run_tables import folder_labels
 from gardenpath.statistics.accuracy import accuracy
+from gardenpath.statistics.grouping import drop_left_out
 from small_runs import SmallSuite, pairs, write_run
 
 
@@ -144,7 +145,7 @@ def test_what_a_run_left_out_is_not_counted(tmp_path: Path) -> None:
     table = accuracy(results.outcomes()).select("model", "n", "accuracy", "coverage")
     assert table.rows() == [("keeps", 3, 2 / 3, 2 / 3), ("leaves", 2, 1.0, 2 / 3)]
     assert len(results.outcomes()) == 6
-    assert len(results.counted()) == 5
+    assert len(drop_left_out(results.outcomes())) == 5
 
 
 def with_hash(folder: Path, text: str) -> Path:

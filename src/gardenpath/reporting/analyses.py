@@ -27,7 +27,7 @@ from gardenpath.statistics.compare import (
 )
 from gardenpath.statistics.curve_shapes import curve_shapes
 from gardenpath.statistics.effective_items import filler_words
-from gardenpath.statistics.grouping import first_predictions
+from gardenpath.statistics.grouping import drop_left_out, first_predictions
 from gardenpath.statistics.learning_curves import slopes
 from gardenpath.statistics.published import against_published, means_beside_published
 from gardenpath.statistics.regression import architecture_and_size, circuit_interactions
@@ -76,7 +76,7 @@ def all_analyses(results: Runs) -> list[Analysis]:
 def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]:
     """The analyses that the runs support, and the reason why each other kind is missing."""
     results, look = in_report_order(results)
-    outcomes = results.counted()
+    outcomes = drop_left_out(results.outcomes())
     if not outcomes.height:
         analyses, _ = collect_analyses({SURPRISAL: {"surprisal by region": lambda: region_analysis(results)}}, look)
         return analyses, {f"{'other' if analyses else 'all'} tables": "the runs have no outcomes"}

@@ -17,7 +17,7 @@ from gardenpath.io.messages import quote, suggest
 from gardenpath.runs.manifest import Manifest, ModelRecord, SuiteRecord
 from gardenpath.runs.results import Run, Runs
 from gardenpath.runs.tabulated import Tabulated
-from gardenpath.statistics.grouping import first_predictions
+from gardenpath.statistics.grouping import drop_left_out, first_predictions
 
 METRIC, ERROR = "acc,none", "acc_stderr,none"
 """The accuracy and its standard error, without a filter, as the harness calls them."""
@@ -42,7 +42,7 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
     {'agreement': {'original': 32, 'effective': 32}}
     """
     name = choose_model(run, model)
-    rows = first_predictions(run.counted().filter(polars.col("model") == name))
+    rows = first_predictions(drop_left_out(run.outcomes()).filter(polars.col("model") == name))
     if rows.is_empty():
         run.require_predictions()
     tasks: dict[str, dict[str, Any]] = {}

@@ -22,7 +22,7 @@ from gardenpath.statistics.compare import (
     compare_suites,
     comparison_keys,
 )
-from gardenpath.statistics.grouping import first_predictions, note_hidden_factors
+from gardenpath.statistics.grouping import drop_left_out, first_predictions, note_hidden_factors
 from gardenpath.statistics.selection import Names, select_outcomes
 
 SHARED_WORDS = "items share words: intervals and tests count them as fewer independent items (effective_n in --json)"
@@ -113,7 +113,9 @@ def choose_pair(
     first = read_run(folder_a)
     if folder_b is None:
         names = choose_two(first, a, b)
-        return ChosenPair(first.counted(), names, symbols_of(zip(names, (first, first), names, strict=True)))
+        return ChosenPair(
+            drop_left_out(first.outcomes()), names, symbols_of(zip(names, (first, first), names, strict=True))
+        )
     second = read_run(folder_b)
     tokens = [first.written_tokens, second.written_tokens]
     refuse_other_suites([folder_a, folder_b], [first.manifest, second.manifest], tokens)
@@ -125,7 +127,7 @@ def choose_pair(
         one, other = folder_labels([folder_a, folder_b])
         labels = f"{names[0]} ({one})", f"{names[0]} ({other})"
     parts = [
-        run.counted().filter(polars.col("model") == name).with_columns(polars.lit(label).alias("model"))
+        drop_left_out(run.outcomes()).filter(polars.col("model") == name).with_columns(polars.lit(label).alias("model"))
         for run, name, label in zip((first, second), names, labels, strict=True)
     ]
     return ChosenPair(polars.concat(parts), labels, symbols_of(zip(labels, (first, second), names, strict=True)))

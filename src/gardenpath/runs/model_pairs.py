@@ -14,6 +14,7 @@ from gardenpath.runs.manifest import read_manifest
 from gardenpath.runs.model_pair import SHARED_WORDS, ChosenPair, PairComparison, compare_chosen, compare_pair
 from gardenpath.runs.results import Runs, read_runs
 from gardenpath.statistics.compare import compare, comparison_keys
+from gardenpath.statistics.grouping import drop_left_out
 from gardenpath.statistics.selection import Names, select_outcomes
 
 
@@ -48,7 +49,7 @@ def compare_folders(
     if is_one_pair(folders, models, a, b):
         return compare_pair(*folders, a=a, b=b, by=by, prediction=prediction)
     runs = read_runs(list(folders))
-    outcomes = select_outcomes(runs.counted(), model=models or None, prediction=prediction)
+    outcomes = select_outcomes(drop_left_out(runs.outcomes()), model=models or None, prediction=prediction)
     counted = set(outcomes["model"])
     names = [name for name in dict.fromkeys(models or runs.models["model"]) if name in counted]
     if len(names) < 2:

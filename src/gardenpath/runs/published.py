@@ -10,7 +10,7 @@ from gardenpath.io.messages import quote, suggest
 from gardenpath.runs.results import Runs, RunSource, read_runs
 from gardenpath.statistics.accuracy import split_names
 from gardenpath.statistics.group_names import POOLED
-from gardenpath.statistics.grouping import unknown_group
+from gardenpath.statistics.grouping import drop_left_out, unknown_group
 from gardenpath.statistics.published import against_published, means_beside_published
 from gardenpath.statistics.selection import Names, select_outcomes
 from gardenpath.suites.published import published_for_suites, released_names
@@ -52,7 +52,7 @@ def compare_published(
     Suites are those of the built-in collections, or files of their authors, whose suites have the same names.
     """
     done = read_runs(runs)
-    outcomes = select_outcomes(done.counted(), model=model, prediction=prediction)
+    outcomes = select_outcomes(drop_left_out(done.outcomes()), model=model, prediction=prediction)
     models = set(outcomes["model"])
     names = outcomes["suite"].unique(maintain_order=True).to_list()
     groups = published_groups(outcomes, by)

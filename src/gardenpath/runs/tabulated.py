@@ -54,13 +54,13 @@ class Tabulated:
         """Return a row per model, suite, prediction and item, with metadata of model and suite."""
         return self.tables.outcomes
 
-    def counted(self) -> polars.DataFrame:
+    def _counted(self) -> polars.DataFrame:
         """Return the outcomes without those that their run left out."""
         return drop_left_out(self.tables.outcomes)
 
-    def listed(self) -> polars.DataFrame:
-        """Return the counted outcomes, and a row without an outcome per item of suites without predictions."""
-        counted = self.counted()
+    def _listed(self) -> polars.DataFrame:
+        """Return the counted outcomes, and for each item of suites without predictions a row without an outcome."""
+        counted = self._counted()
         if not self.tables.unpredicted.height:
             return counted
         others = items_without_predictions(self.tables.unpredicted, self.scan_tokens(), counted)
@@ -71,7 +71,7 @@ class Tabulated:
         return self.tables.tokens.collect()
 
     def scan_tokens(self) -> polars.LazyFrame:
-        """Return the tokens as a lazy table, which is read when it is needed."""
+        """Return the tokens as a lazy table, which is read only when needed."""
         return self.tables.tokens
 
     def items(self, *, failed: bool = False, limit: int | None = None, **names: Names) -> polars.DataFrame:
@@ -90,29 +90,29 @@ class Tabulated:
         >>> [one["condition"] for one in hardest["sentences"]]
         ['match_sing', 'mismatch_sing']
         """
-        rows = rank_items(select_outcomes(self.listed(), **names), failed=failed, limit=limit)
+        rows = rank_items(select_outcomes(self._listed(), **names), failed=failed, limit=limit)
         return describe_items(rows, self.scan_tokens(), self.tables.measures)
 
     def hardest_items(self, limit: int = 3) -> polars.DataFrame:
-        """Return the items that fail a prediction by most, each item of a model once, as `items` does."""
-        ranked = rank_items(self.counted(), failed=True)
+        """Return the items that fail a prediction by most, each item of a model once, in the format of `items`."""
+        ranked = rank_items(self._counted(), failed=True)
         rows = ranked.unique(["model", "suite", "item"], keep="first", maintain_order=True).head(limit)
         return describe_items(rows, self.scan_tokens(), self.tables.measures)
 
     def count_items(self, *, failed: bool = False, **names: Names) -> int:
         """Count the rows of `items`, without reading sentences."""
-        return rank_items(select_outcomes(self.listed(), **names), failed=failed).height
+        return rank_items(select_outcomes(self._listed(), **names), failed=failed).height
 
     def long_items(self, *, failed: bool = False, limit: int | None = None, **names: Names) -> polars.DataFrame:
         """Return a row per item, prediction, condition and region, with its bits: the table in items.csv, for R.
 
-        `compared` are the regions that the prediction compares; where these are whole sentences, there are no others.
-        The options are those of `items`. Without `failed` and `limit` the items are in the order of their suites.
+        `compared` marks the regions that the prediction compares; if these are whole sentences, no others are listed.
+        The options are those of `items`. Without `failed` and `limit`, items are in the order of their suites.
 
         >>> gp.run(models=[bigram], suites=["agreement"]).long_items().columns[:5]
         ['model', 'suite', 'prediction', 'item', 'status']
         """
-        rows = select_outcomes(self.listed(), **names)
+        rows = select_outcomes(self._listed(), **names)
         chosen = rank_items(rows, failed=failed, limit=limit) if failed or limit is not None else rows
         return lengthen_items(chosen, self.scan_tokens(), self.tables.condition_levels)
 
@@ -142,7 +142,7 @@ class Tabulated:
         return self.tables.models
 
     def first_symbols(self) -> dict[str, str]:
-        """Return the symbol that each model reads before every sentence, as far as it is recorded."""
+        """Return the symbol that each model reads before every sentence, if it is recorded."""
         return dict(self.models.select("model", "bos").drop_nulls().iter_rows())
 
     @property
@@ -155,7 +155,7 @@ class Tabulated:
     ) -> polars.DataFrame:
         """Compute accuracy with interval, chance and test; see `gardenpath.accuracy` for `by` and the options.
 
-        model, prediction: only those of this name, or of these.
+        model, prediction: only those with this name, or these names.
         """
         outcomes = select_outcomes(self.outcomes(), model=model, prediction=prediction)
         refuse_condition_factors(outcomes, by, self.tables.condition_levels, PER_ITEM)
@@ -164,41 +164,14 @@ class Tabulated:
     def overall(self, *, model: Names = None, prediction: Names = None) -> polars.DataFrame:
         """Compute the accuracy of every model over its suites: the mean over suites (macro) and over items (micro).
 
-        Also by every prediction that several suites share; where `prediction` is empty, suites count by their first.
+        There are also rows for every prediction that several suites share; rows with an empty `prediction` use the
+        first prediction of every suite.
 
         >>> run = gp.run(models=[bigram], suites=["agreement", "syntactic-generalization/cleft"], sample=4)
         >>> run.overall().select("mean", "rows", "n").rows()
         [('macro', 2, 8), ('micro', 2, 8)]
         """
         return overall_accuracy(select_outcomes(self.outcomes(), model=model, prediction=prediction))
-
-    def summary(self, by: str = "suite", *, model: Names = None, prediction: Names = None) -> list[dict[str, Any]]:
-        """Compute the rows of the table that `gardenpath run` prints: accuracies, then the means over suites."""
-        rows = summary_rows(self.accuracy(by, model=model, prediction=prediction))
-        rows += overall_rows(self.overall(model=model, prediction=prediction))
-        return with_first_symbols(rows, self.first_symbols())
-
-    def regions(self, *, model: Names = None, suite: Names = None) -> polars.DataFrame:
-        """Compute the mean bits of every region in every condition, with the intervals of the figures of regions.
-
-        A row per model, suite, condition and region (position): bits, the interval within items (low, high) and the
-        narrower one that figures draw (low_adjusted, high_adjusted), n items. `critical`: a prediction compares it.
-        model, suite: only those of this name, or of these. Models without surprisals (people) have no rows.
-
-        >>> gp.run(models=[bigram], suites=["agreement"]).regions().select("condition", "position", "region").row(1)
-        ('match_sing', 2, 'subject')
-        """
-        chosen = select_outcomes(self.listed(), model=model, suite=suite).select("model", "suite").unique()
-        tokens = with_strings(self.scan_tokens()).join(
-            chosen.lazy(), on=["model", "suite"], how="semi", maintain_order="left"
-        )
-        measured = tokens.filter(polars.col("bits").is_not_null().any().over("model"))
-        found = region_means(
-            self.outcomes().join(chosen, on=["model", "suite"], how="semi", maintain_order="left"), measured
-        )
-        if not found.height:
-            raise InputError("no sentence has regions: these suites compare whole sentences; see `effects`")
-        return found
 
     def means_over_suites(
         self, by: str = "circuit", *, model: Names = None, prediction: Names = None
@@ -213,6 +186,12 @@ class Tabulated:
         """
         return means_over_suites(select_outcomes(self.outcomes(), model=model, prediction=prediction), by)
 
+    def summary(self, by: str = "suite", *, model: Names = None, prediction: Names = None) -> list[dict[str, Any]]:
+        """Compute the rows of the table that `gardenpath run` prints: accuracies, then the means over suites."""
+        rows = summary_rows(self.accuracy(by, model=model, prediction=prediction))
+        rows += overall_rows(self.overall(model=model, prediction=prediction))
+        return with_first_symbols(rows, self.first_symbols())
+
     def effects(
         self,
         by: EffectGroup = "comparison",
@@ -223,7 +202,7 @@ class Tabulated:
     ) -> polars.DataFrame:
         """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`.
 
-        model, prediction: only those of this name, or of these.
+        model, prediction: only those with this name, or these names.
 
         >>> run = gp.run(models=[bigram], suites=["agreement"])
         >>> run.effects("contrast").select("effect", "contrast").rows()[0]
@@ -236,6 +215,28 @@ class Tabulated:
         if groups != "suite":
             raise InputError(f"effects by {by!r} have no groups; groups={groups!r} needs by='contrast'")
         return effects(outcomes, self.scan_tokens(), by=by)
+
+    def regions(self, *, model: Names = None, suite: Names = None) -> polars.DataFrame:
+        """Compute the mean bits of every region in every condition, with the intervals of the figures of regions.
+
+        A row per model, suite, condition and region (position): bits, the interval within items (low, high) and the
+        narrower one that figures draw (low_adjusted, high_adjusted), n items. `critical`: a prediction compares it.
+        model, suite: only those of this name, or of these. Models without surprisals (people) have no rows.
+
+        >>> gp.run(models=[bigram], suites=["agreement"]).regions().select("condition", "position", "region").row(1)
+        ('match_sing', 2, 'subject')
+        """
+        chosen = select_outcomes(self._listed(), model=model, suite=suite).select("model", "suite").unique()
+        tokens = with_strings(self.scan_tokens()).join(
+            chosen.lazy(), on=["model", "suite"], how="semi", maintain_order="left"
+        )
+        measured = tokens.filter(polars.col("bits").is_not_null().any().over("model"))
+        found = region_means(
+            self.outcomes().join(chosen, on=["model", "suite"], how="semi", maintain_order="left"), measured
+        )
+        if not found.height:
+            raise InputError("no sentence has regions: these suites compare whole sentences; see `effects`")
+        return found
 
     def compare(
         self,

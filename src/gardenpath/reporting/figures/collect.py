@@ -12,6 +12,7 @@ from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.figures.learning_figure import learning_figure
 from gardenpath.reporting.report_order import in_report_order
 from gardenpath.runs.results import Runs
+from gardenpath.statistics.grouping import drop_left_out
 from gardenpath.statistics.scores import score_table
 
 Part = TypeVar("Part")
@@ -41,7 +42,9 @@ def figures_and_reasons(results: Runs) -> tuple[dict[str, Figure], dict[str, str
             ACCURACY: {
                 "accuracy of suites": lambda: accuracy_figures.suite_figures(outcomes, look),
                 "accuracy of phenomena": lambda: accuracy_figures.phenomenon_figure(outcomes, look),
-                "comparison of methods": lambda: accuracy_figures.method_figure(results.counted(), look),
+                "comparison of methods": lambda: accuracy_figures.method_figure(
+                    drop_left_out(results.outcomes()), look
+                ),
             },
             MODELS: {
                 "score by model": lambda: score_figures.score_figure(scores, look),

@@ -13,6 +13,7 @@ from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, regi
 from gardenpath.reporting.figures.figure import Figure, chance_note, file_name, interval_note, keep_first
 from gardenpath.reporting.formula_in_words import enumerate_names
 from gardenpath.runs.results import Runs
+from gardenpath.statistics.grouping import drop_left_out
 from gardenpath.statistics.robustness import pronoun_asymmetry
 from gardenpath.statistics.surface_predictors import SENTENCE_PAIR, accuracy_by_predictor, sentence_pairs
 from gardenpath.statistics.surprisal_profiles import WHOLE_SENTENCE, region_profiles, word_profiles
@@ -207,7 +208,7 @@ def reflexive_figures(results: Runs, look: Look) -> Iterator[Figure]:
 
 def surface_figure(results: Runs, look: Look) -> Iterator[Figure]:
     """Accuracy against length, probability and perplexity of the good sentence."""
-    outcomes = results.counted()
+    outcomes = drop_left_out(results.outcomes())
     chance = outcomes.filter(polars.col("formula").str.contains(SENTENCE_PAIR))["chance"].unique()
     bins = choose_surface_bins(outcomes)
     found = look.in_order(accuracy_by_predictor(outcomes, results.scan_tokens(), bins=bins)).with_columns(

@@ -9,7 +9,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.reporting.tables import abbreviate_suites
 from gardenpath.runs.results import Runs
-from gardenpath.statistics.grouping import aggregate
+from gardenpath.statistics.grouping import aggregate, drop_left_out
 from gardenpath.statistics.published import against_published, count_ties, published_scores
 from gardenpath.statistics.scores import score_table
 from gardenpath.suites.published import PublishedAccuracy, TieRule, published_accuracies, suite_topics
@@ -61,7 +61,7 @@ def beside_published(runs: Runs, figures: Sequence[PublishedAccuracy]) -> polars
     Our ties are counted as the published models count theirs. Columns: suite, key, prediction, tie_rule, n, chance, our
     models, published models with `(published)`, people.
     """
-    table = against_published(runs.counted(), figures, ties=tie_rule(figures))
+    table = against_published(drop_left_out(runs.outcomes()), figures, ties=tie_rule(figures))
     if not len(table):
         raise InputError(f"needs suites such as {' '.join(figures[0].suites)}")
     keys = ["suite", "key", "prediction", "tie_rule"]

@@ -24,7 +24,7 @@ from gardenpath.reporting.papers.examples import example_sentences
 from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
 from gardenpath.reporting.papers.printed import CORRELATIONS, LSTM_PERPLEXITIES, PARADIGMS, SLOPES
 from gardenpath.statistics.agreement import model_agreement
-from gardenpath.statistics.grouping import aggregate, count_rows
+from gardenpath.statistics.grouping import aggregate, count_rows, drop_left_out
 from gardenpath.statistics.learning_curves import slopes
 from gardenpath.statistics.published import BLIMP
 from gardenpath.statistics.scores import NO_SHARED_SUITE, shared_suites
@@ -220,7 +220,10 @@ PAPER = Paper(
         PaperPart(
             "figure-5", "whole sentences against prefixes", "paradigms with both methods",
             lambda inputs: noted(
-                accuracy_figures.method_figure(runs_as_published(inputs.runs, BLIMP).counted(), inputs.look), DRAWN
+                accuracy_figures.method_figure(
+                    drop_left_out(runs_as_published(inputs.runs, BLIMP).outcomes()), inputs.look
+                ),
+                DRAWN,
             ),
         ),
     ),

@@ -14,6 +14,7 @@ from gardenpath.reporting.papers.examples import example_sentences
 from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
 from gardenpath.reporting.papers.printed import HALF_WIDTHS, MODELS
 from gardenpath.reporting.papers.reflexive_words import noun_table, verb_table
+from gardenpath.statistics.grouping import drop_left_out
 from gardenpath.statistics.pronoun_tests import PRONOUNS, compare_pronouns
 from gardenpath.statistics.published import against_published
 from gardenpath.statistics.robustness import pronoun_differentials
@@ -136,7 +137,9 @@ def accuracy_table(inputs: PaperInputs) -> Iterator[Analysis]:
 def interval_table(inputs: PaperInputs, tables: Sequence[Sequence[PublishedAccuracy]]) -> polars.DataFrame:
     """The accuracies in the rows of Table 3 with intervals: of our models, then of the published ones."""
     keys = ["suite", "key", "prediction", "model"]
-    found = [against_published(inputs.runs.counted(), figures, ties=tie_rule(figures)) for figures in tables]
+    found = [
+        against_published(drop_left_out(inputs.runs.outcomes()), figures, ties=tie_rule(figures)) for figures in tables
+    ]
     ours = polars.concat(found).unique(keys, keep="first", maintain_order=True)
     run = ours.select("suite", "key", "prediction").unique().rows()
     printed = [
