@@ -14,14 +14,14 @@ from gardenpath.errors import InputError
 
 
 def table(  # noqa: PLR0913 - every parameter is an option of the command
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders written by `gardenpath run`.")],
     *,
     model: ModelNames = None,
     by: By = None,
     prediction: PredictionNames = None,
     effects: Annotated[
         bool,
-        typer.Option("--effects", help="Contrasts of conditions and their interactions in bits instead of accuracy."),
+        typer.Option("--effects", help="Print contrasts of conditions and their interactions in bits, not accuracy."),
     ] = False,
     regions: Annotated[
         bool, typer.Option("--regions", help="Print the mean bits of every region in every condition, not accuracy.")
@@ -45,7 +45,7 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
         ),
     ] = None,
 ) -> None:
-    """Print the table of finished runs, by any groups; nothing is scored again.
+    """Print the table of finished runs for any grouping; nothing is scored again.
 
     Examples:
 

@@ -1,10 +1,10 @@
 """The help of `gardenpath train`, by architecture."""
 
-RESUMES = "A training that was interrupted, even killed, resumes where it stopped when the same command is given again."
+RESUMES = "To resume an interrupted or killed training run where it stopped, give the same command again."
 TEXTS = "--corpus train.txt --valid valid.txt"
 SUPERTAGS = f"{TEXTS} --supertags ccg.txt --valid-supertags ccg-valid.txt"
 HELP = {
-    "ngram": f"""Estimate an n-gram model (interpolated modified Kneser-Ney); DIR then has it as model.arpa as well.
+    "ngram": f"""Estimate an n-gram model (interpolated modified Kneser-Ney); DIR also contains it as model.arpa.
 
     Examples:
 
@@ -42,8 +42,8 @@ HELP = {
     """,
     "multitask": f"""Train an LSTM language model that learns supertags as well (Marvin & Linzen 2018, section 5).
 
-    Every update adds the loss of a batch of text and that of a batch of tagged sentences. With `--weight 0` only the
-    text is learned from: the same training as `train lstm` with the same options, to compare with.
+    Every update adds the loss of a batch of text and that of a batch of tagged sentences. With `--weight 0`, the model
+    learns from the text only, as with `train lstm` and the same options, for comparison.
 
     Examples:
 
@@ -61,9 +61,9 @@ HELP = {
     """,
     "rnng": f"""Train an RNNG (Dyer et al. 2016) on a treebank; `gardenpath parse` shows the trees it finds.
 
-    While it trains, the joint perplexity of held-out trees and words is printed; `gardenpath perplexity` prints that of
-    the words alone, summed over trees by beam search. Held-out trees with labels that training never saw are left out,
-    with a note. The twin that sees only the words is `train lstm --layout trees` on the same files.
+    Training prints the joint perplexity of held-out trees and words; `gardenpath perplexity` prints that of the words
+    alone, summed over trees by beam search. Held-out trees with labels that do not occur in training are left out, with
+    a note. To train a twin that sees only the words, use `train lstm --layout trees` on the same files.
 
     {RESUMES}
 

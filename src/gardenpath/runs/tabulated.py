@@ -227,6 +227,8 @@ class Tabulated:
         ('match_sing', 2, 'subject')
         """
         chosen = select_outcomes(self._listed(), model=model, suite=suite).select("model", "suite").unique()
+        if not chosen.height:
+            raise InputError("there is no item to average: all were left out, because they have unknown words")
         tokens = with_strings(self.scan_tokens()).join(
             chosen.lazy(), on=["model", "suite"], how="semi", maintain_order="left"
         )

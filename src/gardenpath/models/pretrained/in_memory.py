@@ -35,9 +35,7 @@ def read_in_memory(network: Any, tokenizer: Any, *, bos: str = "default", maskin
     model: Any
     if is_one_of(network, MODEL_FOR_MASKED_LM_MAPPING):
         if bos != "default":
-            raise InputError(
-                f"{name}: a first symbol ({bos!r}) cannot be chosen for a masked model; leave out bos"
-            )
+            raise InputError(f"{name}: a first symbol ({bos!r}) cannot be chosen for a masked model; leave out bos")
         model = read_masked(parts, cast(Masking, masking))
     elif is_one_of(network, MODEL_FOR_CAUSAL_LM_MAPPING) and not network.config.is_encoder_decoder:
         is_exact = network.dtype is torch.float32 and input_device(network).type == "cpu"
