@@ -14,6 +14,7 @@ import gardenpath as gp
 from gardenpath.errors import InputWarning
 from gardenpath.reporting.figures.collect import all_figures
 from gardenpath.statistics.accuracy import accuracy, summary_rows
+from small_bigram import Bigram
 from small_models import WordModel
 from small_outcomes import outcomes, run_folder
 from small_runs import SmallSuite, write_run
@@ -141,6 +142,12 @@ def test_bits_by_region_are_those_of_the_figures(tmp_path: Path) -> None:
     figure = all_figures(run)["regions-s"].table.filter(kind="condition")
     drawn = run.regions().select(figure.drop("kind", "bootstrap_low", "bootstrap_high").columns)
     assert_frame_equal(drawn, figure.select(drawn.columns))
+
+
+def test_regions_of_items_that_were_all_left_out_are_refused_with_the_reason() -> None:
+    run = gp.run(models=[Bigram()], suites=["agreement"], sample=1, unknown="leave-out", on_event=lambda _: None)
+    with pytest.raises(gp.InputError, match="no item to average: all were left out"):
+        run.regions()
 
 
 def test_effects_by_levels(folder: Path) -> None:
