@@ -9,9 +9,9 @@ from gardenpath.runs import events
 @pytest.mark.parametrize(
     ("is_kept", "advanced", "said"),
     [
-        (True, [], "no new scores of m were stored yet: the same command computes them from the start"),
-        (True, [5, 10], "stored are 30 % of the scores that m had to compute: the same command resumes from here"),
-        (False, [5], "no new scores of m were stored yet: the same command computes them from the start"),
+        (True, [], "no new scores of m are stored yet: the same command computes them from the start"),
+        (True, [5, 10], "30 % of the scores that m had to compute are stored: the same command resumes from here"),
+        (False, [5], "no new scores of m are stored yet: the same command computes them from the start"),
     ],
     ids=["nothing", "some", "a model without a fingerprint"],
 )

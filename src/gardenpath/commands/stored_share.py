@@ -26,13 +26,13 @@ class StoredShare:
         >>> share.follow(events.ScoringStarted("smollm2", work=50, texts=10, remembered=0))
         >>> share.follow(events.ScoringAdvanced("smollm2", work=10))
         >>> share.describe()
-        'stopped; stored are 20 % of the scores that smollm2 had to compute: the same command resumes from here'
+        'stopped; 20 % of the scores that smollm2 had to compute are stored: the same command resumes from here'
         """
         if not self.stored:
             scores = f"scores of {self.model}" if self.model else "scores"
-            return f"stopped; no new {scores} were stored yet: the same command computes them from the start"
+            return f"stopped; no new {scores} are stored yet: the same command computes them from the start"
         share = f"{100 * self.stored // self.work} % of the scores that {self.model} had to compute"
-        return f"stopped; stored are {share}: the same command resumes from here"
+        return f"stopped; {share} are stored: the same command resumes from here"
 
 
 def describe_share(low: int, high: int, parts: int, computed: int) -> str:
