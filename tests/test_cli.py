@@ -132,7 +132,7 @@ def test_suites_are_pooled_by_phenomenon(in_folder: Path, llama_folder: Path) ->
     assert means[:2] == [
         ("mean over 3 suites", "full-sentence", 12), ("all items of 3 suites", "full-sentence", 12),
     ]  # fmt: skip
-    assert [(row["suite"], row["prediction"], row["n"]) for row in rows] == [
+    assert [(row["phenomenon"], row["prediction"], row["n"]) for row in rows] == [
         ("Argument structure", "full-sentence", 8),
         ("Anaphor agreement", "full-sentence", 4),
         ("Anaphor agreement", "one-prefix", 4),

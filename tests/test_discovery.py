@@ -108,4 +108,16 @@ def test_help_has_two_columns_in_a_narrow_window(command: str, monkeypatch: pyte
     texts = [line[24:] for line in lines[lines.index("Options:") + 1 :] if line.startswith(" " * 24)]
     assert all(len(text) <= 56 for text in texts)
     assert "╭" not in shown
+
+
+@pytest.mark.parametrize("group", ["", "suites", "study"])
+def test_a_group_of_commands_lists_them_with_and_without_help(group: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    alone = gardenpath_command(*group.split())
+    assert alone.returncode == 2
+    assert alone.stdout == gardenpath_command(*group.split(), "--help").stdout
+    lines = alone.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    first = lines[lines.index("Commands:") + 1].split()[0]
+    assert first in {"run", "list", "new"}
     assert "default: (" not in shown

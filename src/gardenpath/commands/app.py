@@ -8,11 +8,10 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_group
 
 from gardenpath import __version__
-from gardenpath.commands.help_text import use_plain_help
+from gardenpath.commands.help_text import PlainHelpGroup, use_plain_help
 from gardenpath.commands.other_tools import KnowingCommand
 from gardenpath.commands.terminal import out, print_line, show_warning
 from gardenpath.errors import InputError, InputWarning
@@ -30,7 +29,7 @@ HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 """Stands for a byte of an argument that is not UTF-8."""
 
 
-class Commands(TyperGroup):
+class Commands(PlainHelpGroup):
     """All commands; the module of one is imported when it is looked up, since together they take long to import."""
 
     def __init__(self, **settings: Any) -> None:
@@ -61,7 +60,16 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def root(*, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
-    """Find out what language models know about grammar: name a model and a suite of sentences, and get a table."""
+    """Find out what language models know about grammar: name a model and a suite of sentences, and get a table.
+
+    First steps:
+
+        gardenpath score smollm2 "The keys to the cabinet is lost."
+
+        gardenpath run agreement --out runs/first
+
+        gardenpath report runs/first
+    """
     if version:
         print_line(f"gardenpath {__version__}", to=out)
         raise typer.Exit
