@@ -169,7 +169,7 @@ def test_spaces_before_punctuation_are_kept(tmp_path: Path) -> None:
     pair = {"sentence_good": "The dog , it barks .", "sentence_bad": "The dog , it bark ."}
     (tmp_path / "mine.jsonl").write_text(json.dumps(pair) + "\n")
     study = gp.Study.build(gp.StudySpec(title="Mine", materials=[{"suites": [str(tmp_path / "mine.jsonl")]}]))
-    with pytest.warns(InputWarning, match="read the file back with join='space'"):
+    with pytest.warns(InputWarning, match="space before punctuation"):
         study.save(tmp_path / "study")
     assert read_study(tmp_path / "study") == study
 

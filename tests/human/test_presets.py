@@ -138,11 +138,11 @@ def test_the_commands(tmp_path: Path) -> None:
         return subprocess.run(line, check=True, capture_output=True, text=True).stdout
 
     folder = str(tmp_path / "study")
-    assert "4 lists of 50 trials in 4 versions" in command("new", "acceptability", "--out", folder, "--seed", "3")
+    assert "Created a rating study: 4 lists of 50 trials, 4 orders each." in command("new", "acceptability", "--out", folder, "--seed", "3")
     path = tmp_path / "study" / "study.toml"
     assert "seed = 3" in path.read_text()
     path.write_text(path.read_text().replace("versions = 4", "versions = 2"))
-    assert "in 2 versions" in command("build", folder)
+    assert "50 trials, 2 orders each." in command("build", folder)
     shown = command("check", folder)
     assert "4 lists of 50 trials, each in 2 orders; a participant gets one of them." in shown
     assert "syntactic-generalization/number_prep" in shown

@@ -145,7 +145,7 @@ def test_columns_are_named_by_the_user(write: Write) -> None:
         ("", "'' is not KEY=COLUMN; the keys are good, bad, id, suite"),
         ("good=a,bad", "'bad' is not KEY=COLUMN"),
         ("good=a,ugly=b", "'ugly=b' is not KEY=COLUMN"),
-        ("good=a,bad=b,good=c", "'good' is given twice; only 'bad', 'region', 'factor' may be repeated"),
+        ("good=a,bad=b,good=c", "'good' is given twice; only 'bad', 'region', 'factor', 'ignore' may be repeated"),
         ("good=a,bad=b,item=c", "'item' is for tables of regions, 'good' and 'bad' are for pairs"),
         ("factor=a,factor=a", "the column 'a' is named twice"),
         ("factor=a,id=b", "'good' and 'bad' are both needed"),

@@ -94,9 +94,9 @@ def described(name: bytes, *sizes: int) -> bytes:
         ([described(b"a", 2), field(2, field(1, b"a") + field(2, field(1, field(2, 1))))], "a part of 'a'"),
         ([field(1, field(1, field(3, 1)))], "a tensor has no name"),
         ([field(2, 7)], "a number stands where a message should"),
-        ([b"\x0b"], "no message of TensorFlow"),
+        ([b"\x0b"], "not a message of TensorFlow"),
         ([b"\xff" * 12], "a number has no end"),
-        ([field(1, b"")[:-1] + b"\x7f"], "no message of TensorFlow"),
+        ([field(1, b"")[:-1] + b"\x7f"], "not a message of TensorFlow"),
     ],
 )
 def test_records_that_make_no_sense_are_refused(tmp_path: Path, values: list[bytes], message: str) -> None:
