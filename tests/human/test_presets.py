@@ -138,7 +138,9 @@ def test_the_commands(tmp_path: Path) -> None:
         return subprocess.run(line, check=True, capture_output=True, text=True).stdout
 
     folder = str(tmp_path / "study")
-    assert "Created a rating study: 4 lists of 50 trials, 4 orders each." in command("new", "acceptability", "--out", folder, "--seed", "3")
+    assert "Created a rating study: 4 lists of 50 trials, 4 orders each." in command(
+        "new", "acceptability", "--out", folder, "--seed", "3"
+    )
     path = tmp_path / "study" / "study.toml"
     assert "seed = 3" in path.read_text()
     path.write_text(path.read_text().replace("versions = 4", "versions = 2"))
