@@ -1,4 +1,4 @@
-"""Progress where standard error is no terminal: a line at most every minute, so that a log shows how far work is."""
+"""Progress where standard error is not a terminal: a line at most every minute, so that a log shows progress."""
 
 import time
 from typing import Any

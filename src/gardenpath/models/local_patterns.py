@@ -76,7 +76,7 @@ def wanted_files(kind: str) -> Sequence[str]:
 
 
 def in_training_order(path: str) -> tuple[object, ...]:
-    """Sort paths by folder, then by what their names tell of the training, then by the numbers in them."""
+    """Sort paths by folder, then by the training progress in their names, then by the numbers in them."""
     here = Path(path)
     return (split_numbers(str(here.parent)), read_progress(here.name).rank, split_numbers(here.name))
 

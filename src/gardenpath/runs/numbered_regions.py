@@ -9,13 +9,13 @@ from gardenpath.suites.suite import Item, Region, Suite
 
 
 def numbered_regions(suite: Suite) -> dict[str, str]:
-    """Return the names of the regions that formulas give by number, if tokens do not tell the order of regions.
+    """Return the names of the regions that formulas give by number, if tokens do not show the order of regions.
 
-    They tell it if every item has all its regions in some of its sentences.
+    They show it if every item has all its regions in some of its sentences.
     """
     references = {reference for p in suite.predictions for reference in p.formula.references}
     numbers = sorted((one for one in references if is_whole_number(one.region)), key=str)
-    if not numbers or all(is_told_by_tokens(item) for item in suite.items):
+    if not numbers or all(has_order_in_tokens(item) for item in suite.items):
         return {}
     found: dict[str, set[str]] = {}
     for reference in numbers:
@@ -25,7 +25,7 @@ def numbered_regions(suite: Suite) -> dict[str, str]:
     return {number: name for number, name in names.items() if name != number and FORMULA_NAME.fullmatch(name)}
 
 
-def is_told_by_tokens(item: Item) -> bool:
+def has_order_in_tokens(item: Item) -> bool:
     """Return whether the regions of an item that have text are all its regions, in their order."""
     regions = [sentence.regions for sentence in item.sentences.values()]
     filled = [[region for region in own if region.end > region.start] for own in regions]

@@ -113,9 +113,9 @@ def with_series(scores: polars.DataFrame, models: polars.DataFrame) -> polars.Da
     unit: the one of `SIZES` that orders the points of the series: with the most different values, of several the first;
     size: its value. Both are null where none is known. What the table does not say of a model, that of models may.
     """
-    told = [name for name in ("architecture", "corpus", "words") if name in scores.columns]
-    more = [name for name in (*ALIKE, *SIZES) if name in models.columns and name not in told]
-    known = scores.select("model", *told).unique("model", keep="first", maintain_order=True)
+    scored = [name for name in ("architecture", "corpus", "words") if name in scores.columns]
+    more = [name for name in (*ALIKE, *SIZES) if name in models.columns and name not in scored]
+    known = scores.select("model", *scored).unique("model", keep="first", maintain_order=True)
     known = known.join(models.select("model", *more), on="model", how="left")
     absent = (polars.lit(None, polars.Int64).alias(name) for name in SIZES if name not in known.columns)
     series = polars.col("model").replace_strict(training_series(known), default="").alias("series")

@@ -33,7 +33,7 @@ NEAREST = 6
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a training had come, as the name of a checkpoint tells it."""
+    """Training progress at a checkpoint, read from its name."""
 
     stage: int = 1
     ingredient: int = 0
@@ -44,12 +44,12 @@ class Progress:
 
     @property
     def is_known(self) -> bool:
-        """Whether the name tells anything."""
+        """Whether the name contains any progress."""
         return (self.words, self.step, self.tokens) != (None, None, None)
 
     @property
     def rank(self) -> tuple[bool, int, int, int, int, int]:
-        """Sorts checkpoints by training; those whose names tell nothing, such as `main`, come last."""
+        """Sorts checkpoints by training; those without progress in their names, such as `main`, come last."""
         return (not self.is_known, self.stage, self.ingredient, self.words or 0, self.step or 0, self.tokens or 0)
 
 

@@ -107,7 +107,7 @@ class RemoteTokenizer:
         spans = place_pieces(text, self.pieces_of(cut, text)) if cut.spans is None else list(cut.spans)
         if spans is None or not covers(text, spans):
             raise SentenceError(
-                f"the tokens of the server {self.client.url} cannot be told apart in the text {text!r}; write "
+                f"the tokens of the server {self.client.url} cannot be distinguished in the text {text!r}; write "
                 ",tokenizer=DIR after the name of the model, with a folder that has the model's own tokenizer",
                 0,
             )
