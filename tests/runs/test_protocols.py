@@ -20,6 +20,7 @@ from gardenpath.evaluation.region_bits import measured_regions
 from gardenpath.io.choices import Ties
 from gardenpath.models.load import load_model
 from gardenpath.models.ngram.tables import BITS_PER_LOG10
+from gardenpath.runs.compared_values import counts_end
 from gardenpath.runs.manifest import read_manifest
 from gardenpath.runs.protocols import PROTOCOLS
 from gardenpath.runs.run import run
@@ -278,6 +279,9 @@ def test_by_command_toml_and_python(folder: Path, tmp_path: Path) -> None:
         "marvin-linzen-2018: bos default, first missing, end True, end_region False"
     )
     assert recorded.run_spec().protocol == "marvin-linzen-2018"
+    assert counts_end(recorded, recorded.models[0])
+    apart = run(models=folder / "ngram", suites=SUITE, sample=2, store=tmp_path / "store").manifest
+    assert not counts_end(apart, apart.models[0])
 
 
 def test_conflicts_are_one_message() -> None:
