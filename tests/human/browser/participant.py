@@ -107,12 +107,13 @@ class Participant:
 
     def answer_reading(self) -> None:
         words = self.window.locator(".piece").count()
+        text = self.window.locator(".window").element_handle()
         for _ in range(words + 1):
             if self.means == "key":
                 self.window.keyboard.press("Space")
             else:
                 self.use(self.window.locator(".window"))
-        self.window.wait_for_selector(".window", state="detached")
+        text.wait_for_element_state("hidden")  # of this text: the next one may be there already
         if self.window.locator(".option").count():
             self.window.wait_for_timeout(READY)
             self.pick(0)

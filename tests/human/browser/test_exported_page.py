@@ -94,7 +94,7 @@ def test_a_finished_file_saves_again_and_then_takes_the_next_participant(browser
     sessions.append(download.value.suggested_filename)
     person.go("New participant")
     person.window.wait_for_selector("text=Instructions")
-    stored = person.window.evaluate("JSON.parse(Object.values(localStorage)[0])")
+    stored = person.window.evaluate("Object.values(history.state)[0]")
     assert stored["rows"] == []
     assert f"gardenpath-{stored['session']}.json" not in sessions
     assert not person.wrong
@@ -109,14 +109,50 @@ def test_a_session_cannot_be_continued_too_late_but_its_answers_are_saved(browse
     person.answer("choice")
     person.between(1)
     person.window.evaluate(
-        "for (const [key, text] of Object.entries(localStorage)) {"
-        "  localStorage.setItem(key, JSON.stringify({...JSON.parse(text), seen: Date.now() - 61 * 60000})); }"
+        "() => {"
+        "  const [[key, text]] = Object.entries(localStorage);"
+        "  const record = {...JSON.parse(text), seen: Date.now() - 61 * 60000};"
+        "  localStorage.setItem(key, JSON.stringify(record));"
+        "  history.replaceState({[key]: record}, ''); }"
     )
     person.window.reload()
     person.window.wait_for_selector("text=too late")
     with person.window.expect_download() as download:
         person.go("Save your answers")
     assert len(json.loads(Path(download.value.path()).read_text())) == 2
+    person.context.close()
+
+
+def test_a_session_is_kept_when_the_browser_loses_its_local_storage(browser: Any, tmp_path: Path) -> None:
+    person = Participant(browser, export_page(shown_study("choice"), tmp_path / "study.html").as_uri()).open()
+    person.begin()
+    person.await_trial(1)
+    person.answer("choice")
+    person.between(1)
+    person.await_trial(2)
+    person.window.evaluate("localStorage.clear()")
+    person.window.reload()
+    person.window.wait_for_selector("text=Welcome back")
+    person.go("Continue")
+    person.await_trial(2)
+    person.context.close()
+
+
+def test_a_session_is_continued_in_another_tab(browser: Any, tmp_path: Path) -> None:
+    # On the web: of a file opened from the disk, Chromium sometimes finds the storage empty.
+    text = export_page(shown_study("choice"), tmp_path / "study.html").read_text()
+    person = Participant(browser, "http://study.test/")
+    person.context.route("http://study.test/", lambda route: route.fulfill(body=text, content_type="text/html"))
+    person.open()
+    person.begin()
+    person.await_trial(1)
+    person.answer("choice")
+    person.between(1)
+    person.await_trial(2)
+    person.window.close()
+    person.window = person.context.new_page()
+    person.open()
+    assert person.title == "Welcome back"
     person.context.close()
 
 

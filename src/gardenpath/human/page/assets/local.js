@@ -78,6 +78,27 @@
         setTimeout(() => URL.revokeObjectURL(link.href), 60000);
     }
 
+    // A session is kept in localStorage, which outlives the tab, and in the tab's own history: when a file opened from
+    // the disk is reloaded on a busy computer, Chromium 156 sometimes finds localStorage empty. The later of the two
+    // counts.
+    function keptTwice(key) {
+        const stored = drawer("localStorage", key);
+        return {
+            read() {
+                const kept = [stored.read(), (history.state || {})[key]].filter((record) => record);
+                return kept.sort((one, other) => other.seen - one.seen)[0] || null;
+            },
+            write(value) {
+                stored.write(value);
+                try {
+                    history.replaceState({ [key]: value }, "");
+                } catch {
+                    // Safari allows 100 changes in half a minute.
+                }
+            },
+        };
+    }
+
     function transport() {
         const data = JSON.parse(document.getElementById("study").textContent);
         let host, panel, store, record, listed, send;
@@ -121,7 +142,7 @@
             host = await page.underJatos();
             const name = document.body.dataset.panel;
             panel = host ? host.parameter(name) : page.parameter(name);
-            store = drawer("localStorage", `gardenpath ${data.digest} ${panel || ""} ${host ? host.run : ""}`);
+            store = keptTwice(`gardenpath ${data.digest} ${panel || ""} ${host ? host.run : ""}`);
             record = store.read();
             page.translate(data.study);
             if (!record) await begin();
@@ -177,8 +198,8 @@
 
         // A file is saved again on request; at a shared computer the next participant begins here.
         function atEnd() {
-            const again = () => {
-                store.write(null);
+            const again = async () => {
+                await begin();
                 location.reload();
             };
             return [
