@@ -35,6 +35,26 @@ def test_a_masked_network_scores_as_its_folder(tmp_path: Path) -> None:
     model = gp.load_model(network, tokenizer=tokenizer, masking="original")
     expected = gp.score(f"mlm:{folder}", TEXTS, masking="original")
     assert gp.score(model, TEXTS).tokens().equals(expected.tokens())
+    assert gp.score(model, TEXTS, masking="original").tokens().equals(expected.tokens())
+    with pytest.raises(InputError, match="whose masking is 'original', where masking='whole-word' is asked for"):
+        gp.score(model, TEXTS, masking="whole-word")
+
+
+def test_options_that_come_too_late_for_a_loaded_model_are_refused(tmp_path: Path) -> None:
+    folder = f"hf:{save_tiny(tmp_path, tiny_gpt2())}"
+    model = gp.load_model(folder)
+    nothing = {"bos": "none", "first": "zero"}
+    with pytest.raises(InputError, match=r"reads '<\|endoftext\|>' first, where bos='none' is asked for: load it with"):
+        gp.score(model, TEXTS, **nothing)
+    with pytest.raises(InputError, match="whose dtype is 'float32', where dtype='bfloat16' is asked for"):
+        gp.run(models=[model], suites=["agreement"], sample=1, dtype="bfloat16")
+    with pytest.raises(InputError, match="is an object: load it with conventions="):
+        gp.score(model, TEXTS, conventions=["lm-zoo"])
+    with pytest.raises(InputError, match="used as it is; leave out device, dtype"):
+        gp.load_model(model, device="cpu", dtype="bfloat16")
+    assert gp.score(model, TEXTS, bos="<|endoftext|>").tokens().equals(gp.score(model, TEXTS).tokens())
+    unread = gp.load_model(folder, bos="none")
+    assert gp.score(unread, TEXTS, **nothing).tokens().equals(gp.score(folder, TEXTS, **nothing).tokens())
 
 
 def test_what_is_no_network_with_a_tokenizer(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from gardenpath.io.extras import require_extras, require_package
 from gardenpath.io.near_paths import is_path, suggest_path
 from gardenpath.io.plugins import find_plugins
 from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
-from gardenpath.models.objects import check_object
+from gardenpath.models.objects import check_object, require_unused
 from gardenpath.models.placement import Dtype, Placement
 from gardenpath.models.pretrained.find_model import require_model
 from gardenpath.models.pretrained.revisions import HUB_KINDS, record_revision
@@ -101,6 +101,10 @@ def load_model(  # noqa: PLR0913 - every choice in loading
     if isinstance(spec, SavedModel) and not isinstance(spec, LanguageModel | TreeModel | TextModel):
         spec = spec.path
     if tokenizer is not None or not isinstance(spec, str | Path):
+        require_unused(
+            masking=tokenizer is None and masking != "within-word", beam=beam != DEFAULT_BEAM, prefix=prefix,
+            conventions=conventions, device=device != "auto", dtype=dtype != "float32",
+        )  # fmt: skip
         return check_object(spec, tokenizer, bos=bos, masking=masking)
     spec = str(spec)
     if prefix and not spec.startswith("s2s:"):

@@ -27,6 +27,12 @@ def check_object(model: Any, tokenizer: Any = None, *, bos: str = "default", mas
     return model
 
 
+def require_unused(**given: object) -> None:
+    """Refuse options of loading that were given (are true) for an object, which is used as it is."""
+    if late := [name for name, is_given in given.items() if is_given]:
+        raise InputError(f"a model that is an object is used as it is; leave out {', '.join(late)}")
+
+
 def describe_need(model: object) -> str:
     """Return what an object lacks that is no model."""
     if hasattr(model, "save_pretrained"):

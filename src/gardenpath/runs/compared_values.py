@@ -37,7 +37,7 @@ def measure_of(manifest: Manifest, model: ModelRecord) -> Measure:
 def counts_end(manifest: Manifest, model: ModelRecord) -> bool:
     """Return whether the end of a sentence counts: a protocol may decide so for some kinds of models only."""
     decided = model.decisions.get("protocol")
-    if decided is not None:  # as `model_choice.start_and_end` writes it, the only record of it by model
+    if decided is not None:  # as `protocols.start_and_end` writes it, the only record of it by model
         return "end True" in decided
     return bool(manifest.options.get("score", {}).get("end", False))
 

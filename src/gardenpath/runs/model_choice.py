@@ -13,7 +13,7 @@ from gardenpath.io.digest import digest_text
 from gardenpath.io.messages import spell_value
 from gardenpath.io.near_paths import is_path
 from gardenpath.models.card import DOCUMENT_SEPARATOR
-from gardenpath.models.load import SPEC_FORMS, load_model, parse_spec, spec_forms, unknown_spec
+from gardenpath.models.load import load_model, parse_spec, spec_forms, unknown_spec
 from gardenpath.models.local_patterns import expand_paths, match_paths
 from gardenpath.models.pretrained.find_model import require_model
 from gardenpath.models.pretrained.revisions import (
@@ -29,7 +29,8 @@ from gardenpath.models.trained.checkpoint_record import RECORD, expand_series, i
 from gardenpath.runs.events import LoadingModel, OnRunEvent, RunNote
 from gardenpath.runs.first_symbols import is_chosen, require_first_symbols, symbol_for
 from gardenpath.runs.known_training import with_training
-from gardenpath.runs.protocols import PROTOCOLS
+from gardenpath.runs.model_objects import note_unknown_kind, require_as_made
+from gardenpath.runs.protocols import start_and_end
 from gardenpath.runs.spec import ModelChoice, RunSpec
 from gardenpath.suites.suite import Suite
 
@@ -142,27 +143,7 @@ def card_under_protocol(card: ModelCard, spec: RunSpec) -> ModelCard:
         card = replace(card, decisions={**card.decisions, "bos": "none: the first token has 0 bits"})
     if spec.protocol is None:
         return card
-    return replace(card, decisions={**card.decisions, "protocol": f"{spec.protocol}: {start_and_end(spec)}"})
-
-
-def start_and_end(spec: RunSpec) -> str:
-    """Write the choices that a protocol may make for kinds of models."""
-    return ", ".join(f"{name} {getattr(spec, name)}" for name in ("bos", "first", "end", "end_region"))
-
-
-def note_unknown_kind(name: str, spec: RunSpec, notify: OnRunEvent) -> None:
-    """Say what was taken for an object whose name does not tell its kind, where a protocol tells kinds apart."""
-    others = PROTOCOLS[spec.protocol].by_kind if spec.protocol else {}
-    is_known = (Path(name) / RECORD).is_file() or name.partition(":")[0] in {
-        form.partition(":")[0] for form in SPEC_FORMS
-    }
-    if others and not is_known:
-        notify(
-            RunNote(
-                f"model {name!r} is an object of unknown kind: the protocol {spec.protocol!r} is taken as for models "
-                f"other than {', '.join(others)}: {start_and_end(spec)}"
-            )
-        )
+    return replace(card, decisions={**card.decisions, "protocol": f"{spec.protocol}: {start_and_end(vars(spec))}"})
 
 
 def note_unread_symbol(source: str, model: AnyModel, spec: RunSpec, notify: OnRunEvent) -> None:
@@ -198,12 +179,8 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
             model = copy(model)
             object.__setattr__(model, "card", replace(model.card, name=label))  # also of a frozen dataclass
         note_unread_symbol(source, model, spec, notify)
-    elif spec.protocol and spec.bos == "none" and model.card.bos is not None:
-        raise InputError(
-            f"model {name!r} is an object that reads {model.card.bos!r} first, where the protocol {spec.protocol!r} "
-            "reads nothing: load it with bos='none', or name it instead"
-        )
     else:
+        require_as_made(name, model.card, spec, bos=choose_symbol(name, spec))
         note_unknown_kind(name, spec, notify)
     if spec.trained:
         label, source = split_label(name)

@@ -74,3 +74,8 @@ def describe_value(protocol: Protocol, name: str) -> str:
     """Write the value of an option in a protocol, with those for kinds of models that have others."""
     others = [f"{kind}: {values[name]!r}" for kind, values in protocol.by_kind.items() if name in values]
     return f"{protocol.options[name]!r}" + (f" ({', '.join(others)})" if others else "")
+
+
+def start_and_end(choices: Mapping[str, Any]) -> str:
+    """Write the choices of a run that a protocol may make for kinds of models."""
+    return ", ".join(f"{name} {choices[name]}" for name in ("bos", "first", "end", "end_region"))

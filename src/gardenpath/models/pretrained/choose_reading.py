@@ -100,24 +100,31 @@ def check_ids(tokenizer: SubwordTokenizer) -> Ids:
 @torch.inference_mode()
 def check_causality(name: str, plain: BatchedCausalModel) -> None:
     """Refuse a model whose scores depend on later tokens, such as an encoder: they are no surprisals."""
+    config = plain.model.config
+    # In one that is hardly trained, the dependence may be too weak to be measured.
+    if type(config) in MODEL_FOR_MASKED_LM_MAPPING and not config.is_encoder_decoder and not is_decoder(config):
+        raise InputError(f"{name} is not a causal model: its tokens see those on both sides; use mlm:{name}")
     ids = check_ids(plain.tokenizer)
     changed = ids.copy()
     changed[:, -1] = (ids[:, -1] + 1) % plain.vocabulary_size
     moved = np.abs(plain.forward(ids) - plain.forward(changed))[:, :-1]
     if np.nanmax(moved, initial=0.0) > AGREEMENT[plain.card.decisions["dtype"]]:
-        remedy = advise_without_causality(name, plain.model)
+        remedy = advise_without_causality(plain.model)
         raise InputError(f"{name} is not a causal model: earlier scores depend on later words; {remedy}")
 
 
-def advise_without_causality(name: str, network: Any) -> str:
+def is_decoder(config: Any) -> bool:
+    """Return whether a model of parts that masked models have too, such as BERT's or XLM's, reads left to right."""
+    return bool(getattr(config, "is_decoder", False) or getattr(config, "causal", False))
+
+
+def advise_without_causality(network: Any) -> str:
     """Say how to score a network that does not read left to right, or that it cannot be scored."""
     if method := quantisation_of(network):
         return (
             f"products of weights quantised by {method} may depend on all that is read together, as LLM.int8's do: set "
             "llm_int8_threshold to 0, or use 4 bits or weights that are not quantised"
         )
-    if type(network.config) in MODEL_FOR_MASKED_LM_MAPPING and not network.config.is_encoder_decoder:
-        return f"use mlm:{name}"
     if getattr(network.config, "is_decoder", True):
         return NEITHER.format(type(network).__name__)
     return "if it was trained to read left to right, set is_decoder to true in its config.json, else use another model"

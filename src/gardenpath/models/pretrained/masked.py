@@ -20,7 +20,7 @@ from gardenpath.models.card import NOISE_BY_DTYPE
 from gardenpath.models.details import NOTHING_MORE, Details, describe_tokens
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, input_device
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
-from gardenpath.models.pretrained.choose_reading import AGREEMENT
+from gardenpath.models.pretrained.choose_reading import AGREEMENT, is_decoder
 from gardenpath.models.pretrained.find_model import locate
 from gardenpath.models.pretrained.head import bits_of_logits
 from gardenpath.models.pretrained.load_causal import (
@@ -199,8 +199,7 @@ def read_config(name: str) -> Any:
     if getattr(config, "is_encoder_decoder", False):
         raise InputError(f"{name} holds an encoder-decoder ({kinds[0]}), not a masked model; use s2s:{name}")
     # Decoders made of BERT's or XLM's parts have the same weights as masked models; the library goes by these settings.
-    decodes = getattr(config, "is_decoder", False) or getattr(config, "causal", False)
-    if decodes or type(config) not in MODEL_FOR_MASKED_LM_MAPPING:
+    if is_decoder(config) or type(config) not in MODEL_FOR_MASKED_LM_MAPPING:
         # XLNet counts as causal in the library, but sees the words on both sides, so that hf: refuses it.
         causal = type(config) in MODEL_FOR_CAUSAL_LM_MAPPING and config.model_type != "xlnet"
         remedy = f"if it reads left to right, use hf:{name}" if causal else "use a model of GPT's (hf:) or BERT's kind"
