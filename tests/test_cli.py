@@ -311,6 +311,20 @@ def test_a_table_of_regions_is_checked_shown_audited_and_exported_with_a_formula
     assert "leave them out" in gardenpath_command(*exported, *formula).stderr
 
 
+def test_repeated_columns_mean_the_same_as_one_with_commas(in_folder: Path) -> None:
+    Path("keys.csv").write_text("nr,right,wrong,worse\n1,It is.,It are.,It be.\n2,We are.,We is.,We be.\n", "utf-8")
+    columns = ("--columns", "good=right", "--columns", "bad=wrong,id=nr", "--columns", "bad=worse")
+    assert "bad_2      It be." in gardenpath_command("suites", "show", "keys.csv", *columns).stdout
+    report = {"findings": [], "warnings": [], "errors": []}
+    assert json.loads(gardenpath_command("suites", "check", "keys.csv", *columns, "--json").stdout) == report
+    gardenpath_command("audit", "keys.csv", *columns, "--out", "audit.md")
+    assert " ".join(columns) in Path("audit.md").read_text(encoding="utf-8")
+    gardenpath_command("suites", "export", "keys.csv", *columns, "--format", "pairs", "--out", "out.csv")
+    assert Path("out.csv").read_text(encoding="utf-8").startswith("suite,key,item,good,bad_1,bad_2\n")
+    printed = gardenpath_command("run", "keys.csv", *columns, "--print-spec").stdout
+    assert 'columns = "good=right,bad=wrong,id=nr,bad=worse"' in printed
+
+
 def test_damaged_weights_score_nothing_right(in_folder: Path) -> None:
     import torch
 

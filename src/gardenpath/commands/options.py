@@ -14,7 +14,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a ta
 SUITE = "suite"
 """What tables are grouped by where nothing is named."""
 Join = Annotated[spec.Join, field_option(RunSpec, "join")]
-ColumnMap = Annotated[str | None, field_option(RunSpec, "columns")]
+ColumnMap = Annotated[list[str] | None, field_option(RunSpec, "columns")]
 Formulas = Annotated[list[str] | None, field_option(RunSpec, "predictions")]
 
 Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Number of processes. Default: one per core.")]
