@@ -179,13 +179,14 @@ def test_a_missing_column_is_named_with_the_nearest(tmp_path: Path) -> None:
 
 
 def test_columns_whose_values_are_not_repeated_are_no_factors(write: Write) -> None:
-    lines = [f"{n},a {n},b {n},{n % 3},remark {n},{'once' if n == 7 else ''}" for n in range(40)]
-    suite = read_suite(write("x.csv", "\n".join(["id,good,bad,attractor,remark,flag", *lines])))
-    assert dict(suite.items[7].levels) == {"attractor": "1", "flag": "once"}
-    assert dict(suite.items[8].levels) == {"attractor": "2"}
+    rare = {0: "twice,", 20: "twice,", 7: ",once"}
+    lines = [f"{n},a {n},b {n},{n % 3},remark {n},{rare.get(n, ',')}" for n in range(40)]
+    suite = read_suite(write("x.csv", "\n".join(["id,good,bad,attractor,remark,flag,check", *lines])))
+    assert dict(suite.items[20].levels) == {"attractor": "2", "flag": "twice"}
+    assert dict(suite.items[7].levels) == {"attractor": "1"}  # one filled cell does not repeat
     with pytest.warns(InputWarning, match="2 per cell of attractor × flag"):
-        assert len(load_suite(tmp := suite.source, sample=2).items) == 7  # two of each attractor, and the flagged one
-    assert load_suite(tmp, columns="good=good,bad=bad,id=id").items[7].levels == suite.items[7].levels
+        assert len(load_suite(tmp := suite.source, sample=2).items) == 8  # two of each attractor, and the flagged ones
+    assert load_suite(tmp, columns="good=good,bad=bad,id=id").items[20].levels == suite.items[20].levels
 
 
 def test_a_sample_ignores_combinations_of_single_items(write: Write) -> None:
