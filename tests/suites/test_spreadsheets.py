@@ -174,8 +174,16 @@ def test_faults_name_the_line(write: Write, name: str, content: Any, message: st
 def test_a_missing_column_is_named_with_the_nearest(tmp_path: Path) -> None:
     book = as_xlsx(tmp_path / "x.xlsx", {"A": [["right", "wrong"], ["a b", "a c"]]})
     assert load_suite(book, columns="good=right,bad=wrong").items[0].sentences["bad"].text == "a c"
-    with pytest.raises(InputError, match=r"no column 'wrnog'; the columns are 'right', 'wrong'; did you mean 'wrong'"):
+    with pytest.raises(
+        InputError, match=r"row 1: no column 'wrnog'; the columns are 'right', 'wrong'; did you mean 'wrong'"
+    ):
         load_suite(book, columns="good=right,bad=wrnog")
+
+
+def test_a_sheet_of_one_column_is_no_text_with_separators(tmp_path: Path) -> None:
+    book = as_xlsx(tmp_path / "x.xlsx", {"A": [["good", "bad"], ["a b", "a c"]], "Notes": [["notes"], ["a"]]})
+    with pytest.raises(InputError, match=r"x\.xlsx#Notes: .* 'notes'; this sheet has one column: name another"):
+        load_suite(f"{book}#Notes")
 
 
 def test_columns_whose_values_are_not_repeated_are_no_factors(write: Write) -> None:
