@@ -287,6 +287,9 @@ def test_a_formula_naming_what_is_not_there_names_item_and_regions(in_folder: Pa
     Path("wrong.json").write_text(json.dumps(suite), encoding="utf-8")
     sound = gardenpath_command("suites", "check", "agreement")
     assert (sound.returncode, sound.stdout) == (0, "no findings\n")
+    Path("keys.csv").write_text("good,bad\n The keys are here.,The keys is here.\n", encoding="utf-8")
+    noted = gardenpath_command("suites", "check", "keys.csv").stdout.splitlines()
+    assert (len(noted), noted[0][:5], noted[-1]) == (2, "note:", "no further findings")
     done = gardenpath_command("suites", "check", "wrong.json")
     assert done.returncode == 1
     assert done.stderr.startswith("error: wrong.json: ")

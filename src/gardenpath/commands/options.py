@@ -7,6 +7,7 @@ import typer
 
 from gardenpath.commands.completion import complete_groups, complete_models, complete_run_models
 from gardenpath.commands.spec_options import field_option
+from gardenpath.commands.table_files import require_workbook
 from gardenpath.runs import spec
 from gardenpath.runs.spec import RunSpec
 
@@ -64,7 +65,13 @@ Latex = Annotated[
     Path | None, typer.Option("--latex", metavar="FILE", help="Also write LaTeX; with `-` as FILE, print it instead.")
 ]
 Xlsx = Annotated[
-    Path | None, typer.Option("--xlsx", metavar="FILE", help="Also write an Excel workbook (needs the extra `tables`).")
+    Path | None,
+    typer.Option(
+        "--xlsx",
+        metavar="FILE",
+        help="Also write an Excel workbook (needs the extra `tables`).",
+        callback=require_workbook,
+    ),
 ]
 
 
