@@ -287,6 +287,9 @@ def test_a_formula_naming_what_is_not_there_names_item_and_regions(in_folder: Pa
     Path("wrong.json").write_text(json.dumps(suite), encoding="utf-8")
     sound = gardenpath_command("suites", "check", "agreement")
     assert (sound.returncode, sound.stdout) == (0, "no findings\n")
+    Path("keys.csv").write_text("good,bad\n The keys are here.,The keys is here.\n", encoding="utf-8")
+    noted = gardenpath_command("suites", "check", "keys.csv").stdout.splitlines()
+    assert (len(noted), noted[0][:5], noted[-1]) == (2, "note:", "no further findings")
     done = gardenpath_command("suites", "check", "wrong.json")
     assert done.returncode == 1
     assert done.stderr.startswith("error: wrong.json: ")
@@ -309,6 +312,20 @@ def test_a_table_of_regions_is_checked_shown_audited_and_exported_with_a_formula
     assert str(prediction.formula) == "(verb;%match%) < (verb;%mismatch%)"
     exported = ("suites", "export", "keys.json", "--format", "syntaxgym", "--with-values", "r", "--out", "scored.json")
     assert "leave them out" in gardenpath_command(*exported, *formula).stderr
+
+
+def test_repeated_columns_mean_the_same_as_one_with_commas(in_folder: Path) -> None:
+    Path("keys.csv").write_text("nr,right,wrong,worse\n1,It is.,It are.,It be.\n2,We are.,We is.,We be.\n", "utf-8")
+    columns = ("--columns", "good=right", "--columns", "bad=wrong,id=nr", "--columns", "bad=worse")
+    assert "bad_2      It be." in gardenpath_command("suites", "show", "keys.csv", *columns).stdout
+    report = {"findings": [], "warnings": [], "errors": []}
+    assert json.loads(gardenpath_command("suites", "check", "keys.csv", *columns, "--json").stdout) == report
+    gardenpath_command("audit", "keys.csv", *columns, "--out", "audit.md")
+    assert " ".join(columns) in Path("audit.md").read_text(encoding="utf-8")
+    gardenpath_command("suites", "export", "keys.csv", *columns, "--format", "pairs", "--out", "out.csv")
+    assert Path("out.csv").read_text(encoding="utf-8").startswith("suite,key,item,good,bad_1,bad_2\n")
+    printed = gardenpath_command("run", "keys.csv", *columns, "--print-spec").stdout
+    assert 'columns = "good=right,bad=wrong,id=nr,bad=worse"' in printed
 
 
 def test_damaged_weights_score_nothing_right(in_folder: Path) -> None:

@@ -61,6 +61,7 @@ def test_json(folder: Path) -> None:
         (["--prediction", "x"], "there is no prediction 'x' among these results: 'full-sentence'"),
         (["--csv", "-", "--json"], "would be printed at once"),
         (["--xlsx", "-"], "a workbook cannot be printed"),
+        (["--xlsx", "items.xls"], "items.xls: a workbook is written as .xlsx; name it items.xlsx"),
     ],
 )
 def test_what_cannot_be_shown(folder: Path, options: list[str], message: str) -> None:

@@ -46,7 +46,8 @@ def test_a_text_is_the_same_in_parts_of_any_size(path: Path, size: int) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"caf\xe9", r"line 1: the byte 0xe9 is not UTF-8; convert the text, for example with `iconv -f latin1"),
+        (b"caf\xe9", r"line 1: the byte 0xe9 is not UTF-8; convert the text, for example with `iconv -f cp1252"),
+        (b"fine\n\x84na\xefve\x93\n", "line 2: the byte 0x84 is not UTF-8; .*`iconv -f cp1252 -t utf-8`"),
         (b"fine\nna\xefve\n", "line 2: the byte 0xef is not UTF-8"),
         ("fine\n".encode("utf-16"), "0xff is not UTF-8; .*`iconv -f utf-16 -t utf-8`"),
         (b"caf\xc3", "line 1: the byte 0xc3 is not UTF-8"),

@@ -2,16 +2,20 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import typer
+from hypothesis import given
+from hypothesis import strategies as st
 from suite_files import Write
 
 from gardenpath.commands.suites import check, list_suites
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.catalog import DEFAULT_SUITES, builtin_collections, builtin_sources, find_suites, find_templates
-from gardenpath.suites.formats.named_columns import parse_columns
+from gardenpath.suites.formats.named_columns import choose_columns, parse_columns
 from gardenpath.suites.load import load_suites, read_suite
 from gardenpath.suites.published import published_accuracies
 
@@ -154,6 +158,18 @@ def test_columns_are_named_by_the_user(write: Write) -> None:
 def test_columns_that_cannot_be_understood(text: str, message: str) -> None:
     with pytest.raises(InputError, match=f"--columns {text}: {message}"):
         parse_columns(text)
+
+
+@given(
+    st.permutations(["id=no", "bad=wrong", "good=right", "factor=worse", "ignore=remark"]), st.sets(st.integers(1, 4))
+)
+def test_several_columns_mean_the_same_as_one_with_commas(parts: list[str], cuts: set[int]) -> None:
+    edges = [0, *sorted(cuts), len(parts)]
+    several = [",".join(parts[start:end]) for start, end in pairwise(edges)]
+    one = "good=right,bad=wrong,id=no,factor=worse,ignore=remark"
+    assert choose_columns(several) == choose_columns(tuple(several)) == choose_columns(one)
+    fields = RunSpec(columns=several)  # type: ignore[arg-type]
+    assert choose_columns(fields.columns) == choose_columns(one)
 
 
 def test_published_accuracies_of_an_unknown_collection() -> None:

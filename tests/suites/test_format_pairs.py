@@ -154,7 +154,7 @@ def test_errors_name_the_line(write: Write, name: str, content: Any, message: st
 
 def test_a_missing_column_is_reported_with_the_others(write: Write) -> None:
     path = write("x.csv", "left,right\na,b\n")
-    with pytest.raises(InputError, match=r"x\.csv, line 2: no column 'wrong', 'n'; the columns are 'left', 'right'"):
+    with pytest.raises(InputError, match=r"x\.csv, line 1: no column 'wrong', 'n'; the columns are 'left', 'right'"):
         read_suites(path, columns=Columns("left", "wrong", id="n"))
 
 

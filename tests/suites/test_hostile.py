@@ -33,11 +33,11 @@ def syntaxgym(**changes: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("character", ["\0", "\x1b", "\x07", "\x7f", "\ud800"])
+@pytest.mark.parametrize("character", ["\0", "\x1b", "\x07", "\x7f", "\x80", "\x85", "\x9f", "\ud800"])
 @pytest.mark.parametrize("part", ["name", "condition", "item", "sentence"])
 def test_control_characters(part: str, character: str) -> None:
     named = {"name": "keys", "condition": "good", "item": "1", "sentence": "are"}
-    named[part] += character
+    named[part] += f"{character}s"
     rows = {"item": [named["item"]], "condition": [named["condition"]], "verb": [named["sentence"]]}
     refused(r"control character '\\", Suite.from_table, rows, name=named["name"])
 
@@ -47,6 +47,12 @@ def test_control_characters_in_names_of_regions_and_predictions() -> None:
     refused(r"a region has the control character '\\x1b'", Suite.from_table, rows)
     rows = {"item": ["1", "1"], "condition": ["good", "bad"], "verb": ["are", "is"]}
     refused(r"a prediction has the control character '\\n'", Suite.from_table, rows, {"p\nq": "(1, good) < (1, bad)"})
+
+
+def test_control_characters_are_not_removed_as_spaces(write: Write) -> None:
+    refused(r"x\.csv: a text has the control character '\\x85'", read_suite, write("x.csv", "good,bad\na b\x85,a c\n"))
+    rows = {"item": ["1"], "condition": ["good"], "verb": ["are\x85now"]}
+    refused(r"keys: a region has the control character '\\x85'", Suite.from_table, rows, name="keys")
 
 
 def test_spaces_of_any_kind_are_in_sentences_of_published_files() -> None:

@@ -160,7 +160,7 @@ def test_cells_copied_from_a_spreadsheet_may_begin_with_quotation_marks(write: W
         ("x.csv", "good;bad\na b;a c\nd; e;d f\n", r"x\.csv, line 3: 3 cells, but the header has 2 .*quotation marks"),
         ("x.csv", "good;bad;number\na b;a c;s\nd;e\n", r"x\.csv, line 3: 2 cells, but .* 3 .*; add the missing cells"),
         ("x.csv", "good;bad\n;a c\n", r"x\.csv, line 2, column 'good': this is empty"),
-        ("x.csv", "good;bad\ncafé;b\n".encode("cp1252"), r"line 2: the byte 0xe9 is not UTF-8; .*'CSV UTF-8'"),
+        ("x.csv", "good;bad\ncafé „;b\n".encode("cp1252"), r"line 2: the byte 0xe9 is not UTF-8; .*cp1252.*'CSV U"),
         ("x.csv", "good;bad\na;b\n".encode("utf-16")[:-1], r"x\.csv, line 2: the UTF-16 text is damaged"),
         ("x.xlsx", b"PK\x03\x04 no workbook", r"x\.xlsx: the workbook cannot be read"),
         ("x.xlsx", "not a workbook", r"x\.xlsx: despite its name this is not a workbook"),
@@ -174,18 +174,27 @@ def test_faults_name_the_line(write: Write, name: str, content: Any, message: st
 def test_a_missing_column_is_named_with_the_nearest(tmp_path: Path) -> None:
     book = as_xlsx(tmp_path / "x.xlsx", {"A": [["right", "wrong"], ["a b", "a c"]]})
     assert load_suite(book, columns="good=right,bad=wrong").items[0].sentences["bad"].text == "a c"
-    with pytest.raises(InputError, match=r"no column 'wrnog'; the columns are 'right', 'wrong'; did you mean 'wrong'"):
+    with pytest.raises(
+        InputError, match=r"row 1: no column 'wrnog'; the columns are 'right', 'wrong'; did you mean 'wrong'"
+    ):
         load_suite(book, columns="good=right,bad=wrnog")
 
 
+def test_a_sheet_of_one_column_is_no_text_with_separators(tmp_path: Path) -> None:
+    book = as_xlsx(tmp_path / "x.xlsx", {"A": [["good", "bad"], ["a b", "a c"]], "Notes": [["notes"], ["a"]]})
+    with pytest.raises(InputError, match=r"x\.xlsx#Notes: .* 'notes'; this sheet has one column: name another"):
+        load_suite(f"{book}#Notes")
+
+
 def test_columns_whose_values_are_not_repeated_are_no_factors(write: Write) -> None:
-    lines = [f"{n},a {n},b {n},{n % 3},remark {n},{'once' if n == 7 else ''}" for n in range(40)]
-    suite = read_suite(write("x.csv", "\n".join(["id,good,bad,attractor,remark,flag", *lines])))
-    assert dict(suite.items[7].levels) == {"attractor": "1", "flag": "once"}
-    assert dict(suite.items[8].levels) == {"attractor": "2"}
+    rare = {0: "twice,", 20: "twice,", 7: ",once"}
+    lines = [f"{n},a {n},b {n},{n % 3},remark {n},{rare.get(n, ',')}" for n in range(40)]
+    suite = read_suite(write("x.csv", "\n".join(["id,good,bad,attractor,remark,flag,check", *lines])))
+    assert dict(suite.items[20].levels) == {"attractor": "2", "flag": "twice"}
+    assert dict(suite.items[7].levels) == {"attractor": "1"}  # one filled cell does not repeat
     with pytest.warns(InputWarning, match="2 per cell of attractor × flag"):
-        assert len(load_suite(tmp := suite.source, sample=2).items) == 7  # two of each attractor, and the flagged one
-    assert load_suite(tmp, columns="good=good,bad=bad,id=id").items[7].levels == suite.items[7].levels
+        assert len(load_suite(tmp := suite.source, sample=2).items) == 8  # two of each attractor, and the flagged ones
+    assert load_suite(tmp, columns="good=good,bad=bad,id=id").items[20].levels == suite.items[20].levels
 
 
 def test_a_sample_ignores_combinations_of_single_items(write: Write) -> None:

@@ -22,5 +22,5 @@ def print_report(report: "CheckReport") -> None:
                 print_line(found.message, to=out, label=found.kind, style="yellow")
     for message in report.errors:
         print_line(message, label="error:", style="bold red")
-    if not (report.warnings or report.findings or report.errors):
-        print_line("no findings", to=out)
+    if not (report.findings or report.errors):
+        print_line("no further findings" if report.warnings else "no findings", to=out)

@@ -7,6 +7,7 @@ import typer
 
 from gardenpath.commands.completion import complete_groups, complete_models, complete_run_models
 from gardenpath.commands.spec_options import field_option
+from gardenpath.commands.table_files import require_workbook
 from gardenpath.runs import spec
 from gardenpath.runs.spec import RunSpec
 
@@ -14,7 +15,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a ta
 SUITE = "suite"
 """What tables are grouped by where nothing is named."""
 Join = Annotated[spec.Join, field_option(RunSpec, "join")]
-ColumnMap = Annotated[str | None, field_option(RunSpec, "columns")]
+ColumnMap = Annotated[list[str] | None, field_option(RunSpec, "columns")]
 Formulas = Annotated[list[str] | None, field_option(RunSpec, "predictions")]
 
 Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Number of processes. Default: one per core.")]
@@ -64,7 +65,13 @@ Latex = Annotated[
     Path | None, typer.Option("--latex", metavar="FILE", help="Also write LaTeX; with `-` as FILE, print it instead.")
 ]
 Xlsx = Annotated[
-    Path | None, typer.Option("--xlsx", metavar="FILE", help="Also write an Excel workbook (needs the extra `tables`).")
+    Path | None,
+    typer.Option(
+        "--xlsx",
+        metavar="FILE",
+        help="Also write an Excel workbook (needs the extra `tables`).",
+        callback=require_workbook,
+    ),
 ]
 
 

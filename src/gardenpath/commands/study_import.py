@@ -21,12 +21,12 @@ def import_study(
     ],
     path: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder for the responses.")],
     columns: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
             metavar="FIELD=COLUMN,…",
             help="The column of each field: participant, item, condition, choice, rating, rt and so on.",
         ),
-    ] = "",
+    ] = None,
     study: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="The study, for its items, right answers, roles and exclusion rules."),
@@ -45,7 +45,7 @@ def import_study(
     """
     from gardenpath.human.formats.read import read_responses
 
-    found = read_responses(files, format=layout, columns=columns, study=study)
+    found = read_responses(files, format=layout, columns=",".join(columns or ()), study=study)
     found.save(path, overwrite=overwrite)
     skipped = "".join(f"; not used: {number:,} {what}" for what, number in found.skipped.items())
     print_line(f"{path}: {found.summary()}{skipped}")

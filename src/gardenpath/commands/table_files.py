@@ -48,12 +48,19 @@ def write_or_print(text: str, path: Path, rows: int) -> None:
     print_line(f"{rows:,} {'row is' if rows == 1 else 'rows are'} in {path}")
 
 
+def require_workbook(path: Path | None) -> Path | None:
+    """Refuse what cannot be the file of `--xlsx`, before anything is computed."""
+    if path == STDOUT:
+        raise InputError("a workbook cannot be printed; name a file with --xlsx, such as table.xlsx")
+    if path is not None and path.suffix.lower() != ".xlsx":
+        raise InputError(f"{path}: a workbook is written as .xlsx; name it {path.parent / (path.stem or 'table')}.xlsx")
+    return path
+
+
 def write_xlsx(sheets: "Mapping[str, polars.DataFrame]", path: Path | None) -> None:
     """Write tables as the sheets of a workbook, if one is wanted, and print where it is."""
     if path is None:
         return
-    if path == STDOUT:
-        raise InputError("a workbook cannot be printed; name a file with --xlsx, such as table.xlsx")
     from gardenpath.reporting.workbook import write_workbook
 
     write_workbook(sheets, path)

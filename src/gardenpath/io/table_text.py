@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.text_files import GZIP, read_bytes, read_text
+from gardenpath.io.text_files import GZIP, advise_conversion, read_bytes, read_text
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 """What separates the cells of tables that gardenpath writes, and usually of others, by extension."""
@@ -41,8 +41,8 @@ def read_table_text(path: Path) -> str:
             ) from error
         byte = content[error.start]
         raise InputError(
-            f"{path}, line {line}: the byte {byte:#04x} is not UTF-8; convert the text, for example with "
-            "`iconv -f latin1 -t utf-8`, or save the table as 'CSV UTF-8' or .xlsx in Excel"
+            f"{path}, line {line}: the byte {byte:#04x} is not UTF-8; {advise_conversion(content)}, "
+            "or save the table as 'CSV UTF-8' or .xlsx in Excel"
         ) from error
     if not text.strip():
         raise InputError(f"{path}: the file is empty")

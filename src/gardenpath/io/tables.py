@@ -1,6 +1,7 @@
 """Tables (text, workbooks) and JSON lines as records; every fault is reported by file and line."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from gardenpath.io.workbook import is_workbook, read_sheet, split_sheet
 MISSING_VALUES = ("NA", "#N/A", "NaN")
 """What R, spreadsheets and pandas write where a value is missing."""
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
+CONTROL_IN_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What a sentence may not have; tabs and line breaks are spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +90,17 @@ def refuse_missing_value(text: str, where: str, *, remedy: str) -> None:
 
 def warn_of_spaces(path: Path, texts: Iterable[object]) -> None:
     """Report once how many texts of a file were stripped of surrounding spaces."""
-    count = sum(isinstance(text, str) and text != text.strip() for text in texts)
-    if count:
-        advise(f"{path}: {count} texts begin or end with spaces, which were removed")
+    changed = [text for text in texts if isinstance(text, str) and text != text.strip()]
+    refuse_control_characters(changed, f"{path}: a text")
+    if changed:
+        advise(f"{path}: {len(changed)} texts begin or end with spaces, which were removed")
+
+
+def refuse_control_characters(texts: Iterable[str], what: str) -> None:
+    """Raise for control characters in texts, some of which would else be removed from them as spaces."""
+    for text in texts:
+        if found := CONTROL_IN_TEXT.search(text):
+            raise InputError(f"{what} has the control character {found[0]!r} ({text!r}); remove it")
 
 
 def read_json_lines(path: Path) -> list[Record]:

@@ -103,13 +103,22 @@ def decode_parts(
         yield decoder.decode(b"", final=True), 0
     except UnicodeDecodeError as error:
         line += error.object.count(b"\n", 0, error.start)
-        if beginning == GZIP:
-            remedy = "it is compressed: unpack it, for example with `gunzip`"
-        else:
-            encoding = "utf-16" if beginning in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin1"
-            remedy = f"convert the text, for example with `iconv -f {encoding} -t utf-8`"
+        is_compressed = beginning == GZIP
+        remedy = (
+            "it is compressed: unpack it, for example with `gunzip`" if is_compressed else advise_conversion(beginning)
+        )
         byte = error.object[error.start]
         raise InputError(f"{source}, line {line}: the byte {byte:#04x} is not UTF-8; {remedy}") from error
+
+
+def advise_conversion(beginning: bytes) -> str:
+    """Return how to convert a text that is not UTF-8: from UTF-16 by its byte-order mark, or else from Windows-1252.
+
+    Windows-1252 has all printable characters of Latin-1, and where that has control characters it has quotation marks
+    and dashes.
+    """
+    encoding = "utf-16" if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "cp1252"
+    return f"convert the text, for example with `iconv -f {encoding} -t utf-8`"
 
 
 @contextmanager

@@ -97,10 +97,10 @@ class RunSpec(Spec):
     """`lower`: convert all sentences to lower case."""
     stop: Stop = "as-is"
     """`apart`: put a space before the full stop at the end, and add a full stop if a sentence has none."""
-    columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
+    columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN", joined=True)] = None
     """Columns of the sentences in files of pairs; `bad` may be repeated, `id` and `suite` may be added. `factor=COLUMN`
     names a factor in any table, `region=COLUMN` a region in a table of regions; `ignore=COLUMN` leaves a column out.
-    All three may be repeated."""
+    All three may be repeated, after a comma or in another `--columns`."""
     predictions: Annotated[tuple[str, ...], Flag("--prediction", metavar="NAME|FORMULA", added=True)] = ()
     """Only predictions of this name, such as `full-sentence`; or a formula for suites whose files have no predictions,
     such as tables of regions: "(verb, match) < (verb, mismatch)", or NAME=FORMULA. If all files have predictions, the
@@ -145,10 +145,10 @@ class RunSpec(Spec):
             return several
         return tuple(os.fspath(one) if isinstance(one, os.PathLike) else one for one in several)
 
-    @field_validator("by", mode="before")
+    @field_validator("by", "columns", mode="before")
     @classmethod
-    def as_factors(cls, value: Any) -> Any:
-        """Join several factors by commas."""
+    def as_one_text(cls, value: Any) -> Any:
+        """Join several factors, or several columns, by commas."""
         return ",".join(map(str, value)) or None if isinstance(value, list | tuple) else value
 
     @field_validator("predictions", mode="before")
@@ -286,7 +286,7 @@ class RunFields(ScoreFields, total=False):
     join: Join
     case: Case
     stop: Stop
-    columns: str | None
+    columns: str | Sequence[str] | None
     predictions: str | Sequence[str] | Mapping[str, str]
     end_region: bool
     normalise: Normalisation

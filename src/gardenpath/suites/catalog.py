@@ -14,7 +14,7 @@ from gardenpath.io.messages import advise
 from gardenpath.io.plugins import find_plugins
 from gardenpath.io.toml_file import find_key_lines
 from gardenpath.io.workbook import split_sheet
-from gardenpath.suites.formats.named_columns import ColumnChoice, parse_columns
+from gardenpath.suites.formats.named_columns import ColumnChoice, ColumnOption, choose_columns
 from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.grammar.draw_suite import draw_suite
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate, change_draw
@@ -64,7 +64,7 @@ class BuiltinSource:
 
 
 def find_suites(
-    name_or_path: str, join: Join = "natural", columns: str | ColumnChoice = None, *, draw: ItemSample | None = None
+    name_or_path: str, join: Join = "natural", columns: ColumnOption = None, *, draw: ItemSample | None = None
 ) -> list[Suite]:
     """Return the built-in suite or collection of a name, or else the suites of an existing path.
 
@@ -82,11 +82,11 @@ def find_suites(
 
 
 def find_usable(
-    name_or_path: str, join: Join = "natural", columns: str | ColumnChoice = None, *, draw: ItemSample | None = None
+    name_or_path: str, join: Join = "natural", columns: ColumnOption = None, *, draw: ItemSample | None = None
 ) -> tuple[list[Suite], list[InputError]]:
     """Return the suites that `find_suites` would find and that can be used, and an error for every other file."""
     path = Path(name_or_path)
-    named = parse_columns(columns) if isinstance(columns, str) else columns
+    named = choose_columns(columns)
     if sources := match_sources(name_or_path):
         advise_of_shadowed(name_or_path)
         return build_usable(sources, join, draw)

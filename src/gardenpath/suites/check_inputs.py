@@ -8,7 +8,7 @@ from pathlib import Path
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.catalog import find_usable
 from gardenpath.suites.check import CheckFinding, check_suite
-from gardenpath.suites.formats.named_columns import ColumnChoice
+from gardenpath.suites.formats.named_columns import ColumnOption
 from gardenpath.suites.given_predictions import Formulas, choose_predictions
 from gardenpath.suites.grammar.check_lexicon import check_language
 from gardenpath.suites.grammar.drawn_template import find_language
@@ -28,7 +28,7 @@ class CheckReport:
 
 
 def check_inputs(
-    names: Sequence[str], *, join: Join = "natural", columns: str | ColumnChoice = None, predictions: Formulas = ()
+    names: Sequence[str], *, join: Join = "natural", columns: ColumnOption = None, predictions: Formulas = ()
 ) -> CheckReport:
     """Check suites, files, folders and languages; a file that cannot be used does not end the check.
 

@@ -11,7 +11,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
 from gardenpath.io.workbook import split_sheet
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites, match_sources
-from gardenpath.suites.formats.named_columns import ColumnChoice
+from gardenpath.suites.formats.named_columns import ColumnOption
 from gardenpath.suites.given_predictions import Formulas, choose_predictions
 from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
 from gardenpath.suites.known_words.fill_known import unknown_words
@@ -24,7 +24,7 @@ class LoadOptions(TypedDict, total=False):
     """Options of `load_suites`."""
 
     join: Join
-    columns: str | ColumnChoice
+    columns: ColumnOption
     sample: int | None
     seed: int
     lexicon: str
@@ -45,7 +45,7 @@ def load_suite(name: str | Path, **options: Unpack[LoadOptions]) -> Suite:
     return suites[0]
 
 
-def read_suite(path: str | Path, *, join: Join = "natural", columns: str | ColumnChoice = None) -> Suite:
+def read_suite(path: str | Path, *, join: Join = "natural", columns: ColumnOption = None) -> Suite:
     """Read a file with one suite, in any supported format or as a template.
 
     >>> from importlib.resources import files
@@ -70,7 +70,7 @@ def require_one(name: str | Path, found: Sequence[str]) -> None:
 def load_suites(  # noqa: PLR0913 - every choice in loading
     *names: str | Path | Suite,
     join: Join = "natural",
-    columns: str | ColumnChoice = None,
+    columns: ColumnOption = None,
     sample: int | None = None,
     seed: int = 0,
     lexicon: str = "",
@@ -80,13 +80,13 @@ def load_suites(  # noqa: PLR0913 - every choice in loading
     """Load built-in suites, collections, those of other packages, files and folders; a `Suite` is used as it is.
 
     Without names, load the default suites. `columns` names the columns of the sentences in files of pairs
-    (`good=COLUMN,bad=COLUMN`). With `sample`, at most this many items of each suite, and of each combination of factor
-    levels, are drawn with `seed`. `lexicon` names another vocabulary than that of the published sentences for suites
-    that are drawn at random (blimp): `full` has more words. With `vocabulary`, a list of words or a model folder, the
-    slots of suites are filled with known words (see docs/known_words.md); a suite for which words are missing is left
-    out. `predictions` are names, which select among the predictions of suites, or formulas (also NAME=FORMULA, or by
-    name) for suites whose files have none, such as tables of regions; if all files have predictions, formulas are
-    added to them. Name a sheet of a workbook after its file: `items.xlsx#Sheet2`.
+    (`good=COLUMN,bad=COLUMN`, or a list of these). With `sample`, at most this many items of each suite, and of each
+    combination of factor levels, are drawn with `seed`. `lexicon` names another vocabulary than that of the published
+    sentences for suites that are drawn at random (blimp): `full` has more words. With `vocabulary`, a list of words or
+    a model folder, the slots of suites are filled with known words (see docs/known_words.md); a suite for which words
+    are missing is left out. `predictions` are names, which select among the predictions of suites, or formulas (also
+    NAME=FORMULA, or by name) for suites whose files have none, such as tables of regions; if all files have
+    predictions, formulas are added to them. Name a sheet of a workbook after its file: `items.xlsx#Sheet2`.
 
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
     [10, 10]

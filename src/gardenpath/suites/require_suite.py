@@ -6,12 +6,11 @@ from difflib import get_close_matches
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import suggest
+from gardenpath.io.tables import CONTROL_IN_TEXT
 from gardenpath.suites.prediction import ALL_PREDICTIONS, Reference
 from gardenpath.suites.suite import Suite
 
-CONTROL_IN_NAME = re.compile("[\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
-CONTROL_IN_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-"""Tabs and line breaks may be in a sentence, where they are spaces."""
+CONTROL_IN_NAME = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def require_consistent(suite: Suite) -> None:

@@ -122,6 +122,8 @@ def runner() -> Iterator[CliRunner]:
 
 def test_the_command(tmp_path: Path, runner: CliRunner) -> None:
     arguments = ["study", "import", str(DATA / "batch.csv"), "--format", "mturk", "--out", str(tmp_path / "r")]
+    named = ("--columns", "nothing=WorkerId", "--columns", "participant=WorkerId")
+    assert "'nothing' is not FIELD=COLUMN" in str(runner.invoke(app, [*arguments, *named]).exception)
     result = runner.invoke(app, arguments)
     assert result.exit_code == 0, result.output
     shown = re.sub(r"\s+", " ", result.output)

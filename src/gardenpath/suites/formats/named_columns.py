@@ -44,6 +44,21 @@ class NamedColumns:
 
 ColumnChoice = Columns | NamedColumns | None
 """The columns of pairs, or what is stated about some columns of a table; None where all are found by their names."""
+ColumnOption = str | Sequence[str] | ColumnChoice
+"""The same as a user gives it: also as the text of `--columns`, or as several, which are joined by commas."""
+
+
+def choose_columns(columns: ColumnOption) -> ColumnChoice:
+    """Return what a user states about columns; several texts mean the same as one with commas.
+
+    >>> choose_columns(["good=right", "bad=wrong"]) == choose_columns("good=right,bad=wrong")
+    True
+    """
+    if columns is None or isinstance(columns, Columns | NamedColumns):
+        return columns
+    if isinstance(columns, str):
+        return parse_columns(columns)
+    return parse_columns(",".join(columns)) if columns else None
 
 
 def parse_columns(text: str) -> Columns | NamedColumns:

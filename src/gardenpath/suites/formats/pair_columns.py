@@ -85,13 +85,18 @@ def add_other_levels(columns: Columns, rows: Sequence[Mapping[str, Any]]) -> Col
 def is_factor(values: Sequence[Any]) -> bool:
     """Return whether the values of a column are levels of a factor: they are repeated, unlike comments and ids.
 
+    Without empty cells two values may differ, as in a table of two rows.
+
     >>> is_factor(["singular", "plural", "plural"]), is_factor(["late", "has a comma", "twice"])
+    (True, False)
+    >>> is_factor(["singular", "plural"]), is_factor(["check", "", ""])
     (True, False)
     """
     if not all(value is None or isinstance(value, str | int | float) for value in values):
         return False  # lists and objects of JSON lines
     labels = [label for value in values if (label := label_text(value))]
-    return 0 < len(set(labels)) <= max(2, min(len(labels) - 1, FEW_LEVELS), len(labels) // 2)
+    allowed = 2 if len(labels) == len(values) else 0
+    return 0 < len(set(labels)) <= max(allowed, min(len(labels) - 1, FEW_LEVELS), len(labels) // 2)
 
 
 def fit_columns(columns: Columns, spelling: Mapping[str, str]) -> Columns | None:

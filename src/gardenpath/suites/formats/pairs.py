@@ -145,7 +145,7 @@ def holds_levels(column: str, columns: Sequence[str], labels: Sequence[str]) -> 
     known = next((pair for pair in (GOOD_AND_BAD, GRAMMATICAL_PAIR) if set(pair) <= set(columns)), ())
     if not known or column in (*known, *TRIPLE) or column.startswith("bad_"):
         return False
-    return all(len(label.split()) <= 1 for label in labels) and is_factor(labels)
+    return all(len(label.split()) <= 1 for label in labels) and is_factor([*filter(None, labels)])
 
 
 def write_pairs(suites: Sequence[Suite], path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import parse_json
 from gardenpath.io.messages import advise, quote
-from gardenpath.io.tables import Record, read_json_lines, read_records, to_record
+from gardenpath.io.tables import Record, read_json_lines, to_record
 from gardenpath.io.text_files import read_text
 from gardenpath.io.workbook import WORKBOOK_SUFFIXES, is_workbook, split_sheet
 from gardenpath.suites.formats.alternating_lines import (
@@ -26,7 +26,13 @@ from gardenpath.suites.formats.plugin_formats import plugin_suffixes, read_plugi
 from gardenpath.suites.formats.syneval import read_syneval
 from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
 from gardenpath.suites.formats.syntaxgym_hub import build_hub_suites
-from gardenpath.suites.formats.table_files import UnknownFormatError, holds_table, read_table_file, read_table_with
+from gardenpath.suites.formats.table_files import (
+    UnknownFormatError,
+    holds_table,
+    read_pairs_with,
+    read_table_file,
+    read_table_with,
+)
 from gardenpath.suites.suite import Join, Suite, unique_ids
 
 PICKLES = (".pickle", ".pkl")
@@ -103,7 +109,7 @@ def read_file(path: Path, join: Join, columns: ColumnChoice) -> list[Suite]:
     if isinstance(columns, NamedColumns):
         return read_table_with(path, join, columns)
     if columns:
-        return build_pair_suites(read_records(path), columns, path)
+        return read_pairs_with(path, columns)
     is_own = path.suffix.lower() in READABLE_SUFFIXES
     if not is_own and (suites := read_plugin_format(path, join)) is not None:  # before it is read as text
         return suites

@@ -9,7 +9,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.json_text import require_key
 from gardenpath.io.messages import advise, locate_errors, quote, show_value, spell_value
 from gardenpath.io.numbers import is_whole_number
-from gardenpath.io.tables import label_text
+from gardenpath.io.tables import label_text, refuse_control_characters
 from gardenpath.suites.formula_parser import LONGEST, MOST_COMPARISONS
 from gardenpath.suites.prediction import ALL_PREDICTIONS, Prediction, conjunction
 from gardenpath.suites.suite import EMPTY, Condition, Item, Join, Sentence, Suite, join_regions, unique_ids
@@ -190,11 +190,12 @@ def is_regular(cells: RegionCells, names: Mapping[int, str]) -> bool:
 
 
 def warn_of_stray_spaces(cells: RegionCells, path: Path) -> None:
-    """Warn once of all regions with superfluous spaces."""
+    """Warn once of all regions with superfluous spaces; refuse control characters that would be removed as spaces."""
     regions = [cell.content for cells_of_sentence in all_regions(cells) for cell in cells_of_sentence]
-    count = sum(content != " ".join(content.split()) for content in regions)
-    if count:
-        advise(f"{path}: {count} of {len(regions)} regions have superfluous spaces, which were removed")
+    changed = [content for content in regions if content != " ".join(content.split())]
+    refuse_control_characters(changed, f"{path}: a region")
+    if changed:
+        advise(f"{path}: {len(changed)} of {len(regions)} regions have superfluous spaces, which were removed")
 
 
 def build_sentence(cells: Sequence[RegionCell], names: Mapping[int, str], join: Join) -> Sentence:

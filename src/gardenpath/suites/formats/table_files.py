@@ -8,10 +8,10 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.messages import quote
 from gardenpath.io.table_text import DELIMITERS, first_cells, read_table_text
-from gardenpath.io.tables import TableRow, holds_json, read_header, read_table_rows, to_records
+from gardenpath.io.tables import TableRow, holds_json, read_header, read_records, read_table_rows, to_records
 from gardenpath.suites.formats.alternating_lines import build_climp_suite, chinese_column
 from gardenpath.suites.formats.named_columns import ASK_FOR_COLUMNS, NamedColumns, refuse_double_use, require_named
-from gardenpath.suites.formats.pair_columns import find_columns, fold_column_name
+from gardenpath.suites.formats.pair_columns import Columns, find_columns, fold_column_name, require_columns
 from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites
 from gardenpath.suites.formats.reflexives import build_reflexive_suite
 from gardenpath.suites.formats.region_table import REGION_COLUMNS
@@ -55,7 +55,7 @@ def read_table_file(path: Path, join: Join) -> list[Suite]:
         return [build_climp_suite(rows, *chinese, path)]
     raise UnknownFormatError(
         f"{path}: the columns of the good and the bad sentences are unknown; there are {quote(header)}; "
-        f"{advise_columns(header)}"
+        f"{advise_columns(header, rows[0].unit)}"
     )
 
 
@@ -88,6 +88,15 @@ def read_table_with(path: Path, join: Join, named: NamedColumns) -> list[Suite]:
     )
 
 
+def read_pairs_with(path: Path, columns: Columns) -> list[Suite]:
+    """Read the suites of a table, or of JSON lines, of which the user names the columns of good and bad sentences."""
+    if holds_json(path):
+        return build_pair_suites(read_records(path), columns, path)
+    rows = read_table_rows(path)
+    require_columns(columns, filter(None, read_header(rows, path)), f"{path}, {rows[0].unit} {rows[0].line}")
+    return build_pair_suites(to_records(rows, path), columns, path)
+
+
 def drop_columns(rows: Sequence[TableRow], names: Sequence[str]) -> list[TableRow]:
     """Leave out the columns with these names."""
     kept = [name.strip() not in names for name in rows[0].cells]
@@ -116,9 +125,11 @@ def read_wide_table(rows: list[TableRow], path: Path, join: Join, named: NamedCo
     return build_wide_suite(records, columns, path, join)
 
 
-def advise_columns(header: Sequence[str]) -> str:
-    """Return what to do about a table whose columns are unknown."""
+def advise_columns(header: Sequence[str], unit: str) -> str:
+    """Return what to do about a table whose columns are unknown; `unit` is a row in a workbook, a line in a text."""
     if len(header) == 1:
+        if unit == "row":
+            return "this sheet has one column: name another (FILE#SHEET), or put good and bad sentences in two columns"
         return "cells are separated by commas, semicolons or tabs"
     folded = {fold_column_name(name): name for name in header}
     remedy = ASK_FOR_COLUMNS

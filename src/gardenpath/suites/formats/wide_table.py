@@ -4,8 +4,10 @@ Columns before those of item and condition are factors, and so are those that th
 have a region per row (region, content).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from gardenpath.errors import InputError
@@ -21,6 +23,8 @@ CONDITION_NAMES = ("condition", "conditionname", "cond")
 REGION_NAMES = ("region", "regionname", "regionnumber")
 """How the columns may be called, reduced by `fold_column_name`."""
 
+NEAR = 0.75
+"""How similar two levels are of which one is probably a misspelling of the other."""
 NOTHING_STATED = NamedColumns()
 """For tables of which the user names no column."""
 
@@ -143,13 +147,44 @@ def divide_levels(records: Sequence[Record], columns: SentenceColumns) -> tuple[
                     f"{empty.where}: the factor {factor!r} has no level; fill in the cell: all rows of an item, or of "
                     "a condition, have the same level"
                 )
-            raise InputError(
-                f"{records[0].path}: the column {factor!r} is a factor, for it stands before the regions, or is named "
-                "as one, but it has several values in one item and in one condition; make it a region, or remove it"
-            )
+            raise several_levels(records, factor, columns)
         for name, level in found.items():
             levels.setdefault(name, {})[factor] = level
     return by_item, by_condition
+
+
+def several_levels(records: Sequence[Record], factor: str, columns: SentenceColumns) -> InputError:
+    """Make the error for a factor with several levels in one item and in one condition; it names the rarest level.
+
+    Of items and conditions, those with fewer deviating cells are probably those that the factor belongs to.
+    """
+    deviating = {owner: find_deviating(records, factor, owner) for owner in (columns.item, columns.condition)}
+    owner = min(deviating, key=lambda name: len(deviating[name]))
+    record, usual = deviating[owner][0]
+    level, other = record.label(factor), usual.label(factor)
+    is_near = level.casefold() == other.casefold() or get_close_matches(level, [other], cutoff=NEAR)
+    remedy = f"did you mean {other!r}? If not," if is_near else "correct the cell,"
+    kind = "item" if owner == columns.item else "condition"
+    return InputError(
+        f"{record.where}: the column {factor!r} is a factor, for it stands before the regions, or is named as one, but "
+        f"{kind} {record.text(owner)!r} has {level!r} here, and {other!r} in {usual.unit} {usual.line}; {remedy} "
+        "make the column a region, or remove it"
+    )
+
+
+def find_deviating(records: Sequence[Record], factor: str, owner: str) -> list[tuple[Record, Record]]:
+    """Return the rows with another level than most of their item (or condition), each with the first of these."""
+    overall = Counter(record.label(factor) for record in records)
+    rows: dict[str, list[Record]] = {}
+    for record in records:
+        rows.setdefault(record.text(owner), []).append(record)
+    found = []
+    for own in rows.values():
+        counts = Counter(record.label(factor) for record in own)
+        most = max(counts, key=lambda level: (counts[level], overall[level]))
+        usual = next(record for record in own if record.label(factor) == most)
+        found += [(record, usual) for record in own if record.label(factor) != most]
+    return found
 
 
 def find_levels(records: Sequence[Record], factor: str, owner: str) -> dict[str, str] | None:
