@@ -137,8 +137,8 @@ def test_a_sentence_whose_compared_region_is_empty_is_shown(tmp_path: Path, caps
     with pytest.warns(InputWarning, match="empty in"):
         items = gp.run(models=[WordModel(lambda _, word: float(len(word)))], suites=[suite]).items()
     print_items(items.filter(item="2", prediction="verb"), out, models=1, several=())
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
-    assert lines == [["4.0", "good", "The", "dogs", "bark"], ["–", "bad", *"The dogs (no token in verb)".split()]]
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert lines == ["4.0 good The dogs bark", "– bad The dogs (no token in verb)"]
     # A region that is empty in all items has 0 bits, which are compared.
     valid = items.filter(item="1", prediction="end").row(0, named=True)["sentences"]
     assert [(one["condition"], one["region"], one["value"]) for one in valid] == [
@@ -244,8 +244,14 @@ def test_items_csv_has_the_levels_of_conditions(factorial: gp.Run) -> None:
 
 
 def test_accuracy_by_a_factor_of_the_conditions_is_refused(factorial: gp.Run) -> None:
-    with pytest.raises(InputError, match=r"'verb_type' is a factor of the conditions.*--effects.*items\.csv"):
+    with pytest.raises(
+        InputError, match=r"'verb_type' is a factor of the conditions.*--effects.*--regions.*items\.csv"
+    ):
         gp.accuracy(factorial, by="verb_type,comma")
+    with pytest.raises(InputError, match=r"'condition' names the conditions, and effects .*--regions"):
+        factorial.effects("contrast", groups="condition")
+    with pytest.raises(InputError, match=r"'condition' names the conditions, and accuracy .*--regions"):
+        gp.run(models=[WordModel(lambda _, word: 1.0)], suites=["agreement"], by="condition")
 
 
 @pytest.fixture(scope="module")
