@@ -35,16 +35,17 @@ def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
                 f"region), nothing is evaluated; to evaluate them, add for example --prediction "
                 f'"{example_formula(suite)}"'
             )
-        advise_of_empty_regions(suite)
+        advise_of_empty_regions(suite, end_region=spec.end_region)
     return [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]
 
 
-def advise_of_empty_regions(suite: Suite) -> None:
+def advise_of_empty_regions(suite: Suite, *, end_region: bool) -> None:
     """Warn where a region that a formula names is empty as a forgotten cell, or empties a side of a comparison."""
     lone = list(lone_empty_regions(suite))
     result = "these items are invalid" if forgotten_cells(suite) else "an empty region has 0 bits"
     advise_of_cases(suite, lone, "a region that a formula names", f"{result}; fill it in, or remove the item")
-    sides = [case for case in empty_sides(suite) if case[0] not in dict(lone)]
+    # The end of the sentence may be in an empty region.
+    sides = [] if end_region else [case for case in empty_sides(suite) if case[0] not in dict(lone)]
     result = "an empty region has 0 bits, whatever the model; compare regions that have words in both conditions"
     advise_of_cases(suite, sides, "one side of a comparison", result)
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from itertools import count
 from typing import Protocol
 
 import numpy as np
@@ -67,7 +68,8 @@ def score_with_store(
     texts = drop_final_spaces(texts)
     keys = keys_of_texts(model, texts, options)
     remembered = store.read(keys) if store else {}
-    needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
+    sources = choose_scorings(keys, groups, remembered, store.finished() if store else set())
+    needed = [row for row, source in enumerate(sources) if source is None]
     scoring = Scoring(model, [texts[row] for row in needed], options)
     plan = name_plan(scoring, [keys[row] for row in needed])
     results = store.read_parts(plan) if store else {}
@@ -81,17 +83,17 @@ def score_with_store(
         compute_parts(scoring, results, parts=parts, plan=plan, store=store, on_event=on_event)
     except SentenceError as error:
         raise SentenceError(str(error), needed[error.number]) from error
-    computed, fresh = scoring.scores(results), {keys[row]: index for index, row in enumerate(needed)}
+    computed = scoring.scores(results)
     threads = {threads_in_use()} if work else set()
     if store:
         try:
-            remember(store, plan, computed, fresh, threads)
+            remember(store, plan, computed, [keys[row] for row in needed], threads)
         except UnwritableStoreError as error:
             on_event(RunNote(f"the scores of {model.card.name} are not remembered: {error}"))
         with suppress(InputError):  # all is computed: a store that cannot be read any more costs a record, not the run
-            threads |= store.read_threads({plan, *(remembered[key].plan for key in keys if key not in fresh)})
+            threads |= store.read_threads({plan, *(source.plan for source in sources if source)})
     encoded = computed.encoded if len(needed) == len(texts) else model.tokenizer.encode(texts)
-    scores = assemble_scores(encoded, keys, computed, fresh=fresh, remembered=remembered)
+    scores = assemble_scores(encoded, sources, computed)
     return Scored(count_first(scores, options.first), len(needed) - resumed, tuple(sorted(threads)))
 
 
@@ -101,10 +103,10 @@ def report_notes(notes: Iterable[str], on_event: OnRunEvent) -> None:
         on_event(RunNote(note))
 
 
-def remember(store: Store, plan: bytes, scores: TextScores, fresh: Mapping[bytes, int], threads: Iterable[int]) -> None:
+def remember(store: Store, plan: bytes, scores: TextScores, keys: Sequence[bytes], threads: Iterable[int]) -> None:
     """Store the texts of a scoring that is complete."""
-    if fresh:
-        store.finish(plan, {key: text_result(scores, index) for key, index in fresh.items()}, threads=threads)
+    if keys:
+        store.finish(plan, {key: text_result(scores, index) for index, key in enumerate(keys)}, threads=threads)
 
 
 def keys_of_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions) -> list[bytes]:
@@ -154,22 +156,47 @@ def compute_parts(
         raise
 
 
-def texts_needed(
-    keys: Sequence[bytes], groups: Sequence[Sequence[int]], remembered: Mapping[bytes, Stored], finished: set[bytes]
-) -> list[int]:
-    """Find the texts to score: those of every group that no single finished scoring holds as a whole."""
-    plan_of = [remembered[key].plan if key in remembered else None for key in keys]
-    covered = {row for group in groups for row in group}
-    needed = {row for row in range(len(keys)) if row not in covered and plan_of[row] not in finished}
-    # A text that is scored again takes its whole group along, and so other groups that share a text with it.
-    while True:
-        before = len(needed)
-        for group in groups:
-            plans = {plan_of[row] for row in group}
-            if len(plans) > 1 or not plans <= finished or not needed.isdisjoint(group):
-                needed.update(group)
-        if len(needed) == before:
-            return sorted(needed)
+def choose_scorings(
+    keys: Sequence[bytes],
+    groups: Sequence[Sequence[int]],
+    remembered: Mapping[bytes, Sequence[Stored]],
+    finished: set[bytes],
+) -> list[Stored | None]:
+    """Choose what is taken from the store for every text; None for those to score.
+
+    Texts that groups link are taken from one finished scoring, the first that holds all of them, or scored together.
+    """
+    chosen: list[Stored | None] = [None] * len(keys)
+    for rows in link_texts(len(keys), groups):
+        held = [{one.plan: one for one in remembered.get(keys[row], ())} for row in rows]
+        for plan in held[0]:
+            if plan in finished and all(plan in plans for plans in held):
+                for row, plans in zip(rows, held, strict=True):
+                    chosen[row] = plans[plan]
+                break
+    return chosen
+
+
+def link_texts(number: int, groups: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Divide texts into the sets that groups link, directly or by way of other groups that share a text with them.
+
+    >>> link_texts(5, [[0, 2], [2, 3]])
+    [[0, 2, 3], [1], [4]]
+    """
+    linked = list(range(number))
+
+    def root(row: int) -> int:
+        while linked[row] != row:
+            linked[row] = row = linked[linked[row]]
+        return row
+
+    for group in groups:
+        for row in group:
+            linked[root(row)] = root(group[0])
+    sets: dict[int, list[int]] = {}
+    for row in range(number):
+        sets.setdefault(root(row), []).append(row)
+    return list(sets.values())
 
 
 def text_result(scores: TextScores, text: int) -> tuple[Bits, float | None]:
@@ -181,25 +208,16 @@ def text_result(scores: TextScores, text: int) -> tuple[Bits, float | None]:
     return own, None if scores.end_bits is None else float(scores.end_bits[text])
 
 
-def assemble_scores(
-    encoded: Encoded,
-    keys: Sequence[bytes],
-    computed: TextScores,
-    *,
-    fresh: Mapping[bytes, int],
-    remembered: Mapping[bytes, Stored],
-) -> TextScores:
-    """Put scores in the order of the texts, from this scoring and from the store."""
-    if len(fresh) == len(keys):
+def assemble_scores(encoded: Encoded, sources: Sequence[Stored | None], computed: TextScores) -> TextScores:
+    """Put scores in the order of the texts, from the store and, where that has none, from this scoring."""
+    if not any(sources):
         return computed
     bits: Bits = np.full(len(encoded.ids), np.nan)
     others: list[Bits] = []
-    ends: Bits | None = None if computed.end_bits is None else np.full(len(keys), np.nan)
-    for row, key in enumerate(keys):
-        if key in fresh:
-            found, end = text_result(computed, fresh[key])
-        else:
-            found, end = remembered[key].bits, remembered[key].end_bits
+    ends: Bits | None = None if computed.end_bits is None else np.full(len(sources), np.nan)
+    fresh = count()
+    for row, source in enumerate(sources):
+        found, end = (source.bits, source.end_bits) if source else text_result(computed, next(fresh))
         span = slice(encoded.offsets[row], encoded.offsets[row + 1])
         if computed.described is not None and len(found):
             found = found.reshape(span.stop - span.start, -1)
