@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import count
 from typing import Protocol
 
 import numpy as np
@@ -68,8 +67,8 @@ def score_with_store(
     texts = drop_final_spaces(texts)
     keys = keys_of_texts(model, texts, options)
     remembered = store.read(keys) if store else {}
-    sources = choose_scorings(keys, groups, remembered, store.finished() if store else set())
-    needed = [row for row, source in enumerate(sources) if source is None]
+    taken = choose_scorings(keys, groups, remembered, store.finished() if store else set())
+    needed = [row for row, key in enumerate(keys) if key not in taken]
     scoring = Scoring(model, [texts[row] for row in needed], options)
     plan = name_plan(scoring, [keys[row] for row in needed])
     results = store.read_parts(plan) if store else {}
@@ -83,17 +82,17 @@ def score_with_store(
         compute_parts(scoring, results, parts=parts, plan=plan, store=store, on_event=on_event)
     except SentenceError as error:
         raise SentenceError(str(error), needed[error.number]) from error
-    computed = scoring.scores(results)
+    computed, fresh = scoring.scores(results), {keys[row]: index for index, row in enumerate(needed)}
     threads = {threads_in_use()} if work else set()
     if store:
         try:
-            remember(store, plan, computed, [keys[row] for row in needed], threads)
+            remember(store, plan, computed, fresh, threads)
         except UnwritableStoreError as error:
             on_event(RunNote(f"the scores of {model.card.name} are not remembered: {error}"))
         with suppress(InputError):  # all is computed: a store that cannot be read any more costs a record, not the run
-            threads |= store.read_threads({plan, *(source.plan for source in sources if source)})
+            threads |= store.read_threads({plan, *(one.plan for one in taken.values())})
     encoded = computed.encoded if len(needed) == len(texts) else model.tokenizer.encode(texts)
-    scores = assemble_scores(encoded, sources, computed)
+    scores = assemble_scores(encoded, keys, computed, fresh=fresh, remembered=taken)
     return Scored(count_first(scores, options.first), len(needed) - resumed, tuple(sorted(threads)))
 
 
@@ -103,10 +102,10 @@ def report_notes(notes: Iterable[str], on_event: OnRunEvent) -> None:
         on_event(RunNote(note))
 
 
-def remember(store: Store, plan: bytes, scores: TextScores, keys: Sequence[bytes], threads: Iterable[int]) -> None:
+def remember(store: Store, plan: bytes, scores: TextScores, fresh: Mapping[bytes, int], threads: Iterable[int]) -> None:
     """Store the texts of a scoring that is complete."""
-    if keys:
-        store.finish(plan, {key: text_result(scores, index) for index, key in enumerate(keys)}, threads=threads)
+    if fresh:
+        store.finish(plan, {key: text_result(scores, index) for key, index in fresh.items()}, threads=threads)
 
 
 def keys_of_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions) -> list[bytes]:
@@ -161,18 +160,21 @@ def choose_scorings(
     groups: Sequence[Sequence[int]],
     remembered: Mapping[bytes, Sequence[Stored]],
     finished: set[bytes],
-) -> list[Stored | None]:
-    """Choose what is taken from the store for every text; None for those to score.
+) -> dict[bytes, Stored]:
+    """Choose what is taken from the store for each text; those without it are to be scored.
 
     Texts that groups link are taken from one finished scoring, the first that holds all of them, or scored together.
     """
-    chosen: list[Stored | None] = [None] * len(keys)
-    for rows in link_texts(len(keys), groups):
-        held = [{one.plan: one for one in remembered.get(keys[row], ())} for row in rows]
+    same: dict[bytes, list[int]] = {}
+    for row, key in enumerate(keys):
+        same.setdefault(key, []).append(row)
+    chosen: dict[bytes, Stored] = {}
+    for rows in link_texts(len(keys), [*groups, *same.values()]):
+        linked = [keys[row] for row in rows]
+        held = [{one.plan: one for one in remembered.get(key, ())} for key in linked]
         for plan in held[0]:
             if plan in finished and all(plan in plans for plans in held):
-                for row, plans in zip(rows, held, strict=True):
-                    chosen[row] = plans[plan]
+                chosen |= {key: plans[plan] for key, plans in zip(linked, held, strict=True)}
                 break
     return chosen
 
@@ -208,16 +210,25 @@ def text_result(scores: TextScores, text: int) -> tuple[Bits, float | None]:
     return own, None if scores.end_bits is None else float(scores.end_bits[text])
 
 
-def assemble_scores(encoded: Encoded, sources: Sequence[Stored | None], computed: TextScores) -> TextScores:
-    """Put scores in the order of the texts, from the store and, where that has none, from this scoring."""
-    if not any(sources):
+def assemble_scores(
+    encoded: Encoded,
+    keys: Sequence[bytes],
+    computed: TextScores,
+    *,
+    fresh: Mapping[bytes, int],
+    remembered: Mapping[bytes, Stored],
+) -> TextScores:
+    """Put scores in the order of the texts, from this scoring and from the store."""
+    if len(fresh) == len(keys):
         return computed
     bits: Bits = np.full(len(encoded.ids), np.nan)
     others: list[Bits] = []
-    ends: Bits | None = None if computed.end_bits is None else np.full(len(sources), np.nan)
-    fresh = count()
-    for row, source in enumerate(sources):
-        found, end = (source.bits, source.end_bits) if source else text_result(computed, next(fresh))
+    ends: Bits | None = None if computed.end_bits is None else np.full(len(keys), np.nan)
+    for row, key in enumerate(keys):
+        if key in fresh:
+            found, end = text_result(computed, fresh[key])
+        else:
+            found, end = remembered[key].bits, remembered[key].end_bits
         span = slice(encoded.offsets[row], encoded.offsets[row + 1])
         if computed.described is not None and len(found):
             found = found.reshape(span.stop - span.start, -1)
