@@ -66,8 +66,7 @@ def score_with_store(
     report_notes(text_notes(model, texts), on_event)
     texts = drop_final_spaces(texts)
     keys = keys_of_texts(model, texts, options)
-    remembered = store.read(keys) if store else {}
-    taken = choose_scorings(keys, groups, remembered, store.finished() if store else set())
+    taken = choose_scorings(keys, groups, store) if store else {}
     needed = [row for row, key in enumerate(keys) if key not in taken]
     scoring = Scoring(model, [texts[row] for row in needed], options)
     plan = name_plan(scoring, [keys[row] for row in needed])
@@ -155,16 +154,12 @@ def compute_parts(
         raise
 
 
-def choose_scorings(
-    keys: Sequence[bytes],
-    groups: Sequence[Sequence[int]],
-    remembered: Mapping[bytes, Sequence[Stored]],
-    finished: set[bytes],
-) -> dict[bytes, Stored]:
+def choose_scorings(keys: Sequence[bytes], groups: Sequence[Sequence[int]], store: Store) -> dict[bytes, Stored]:
     """Choose what is taken from the store for each text; those without it are to be scored.
 
     Texts that groups link are taken from one finished scoring, the first that holds all of them, or scored together.
     """
+    remembered, finished = store.read(keys), store.finished()
     same: dict[bytes, list[int]] = {}
     for row, key in enumerate(keys):
         same.setdefault(key, []).append(row)
