@@ -38,6 +38,17 @@ def test_shared_words_stand_under_one_another() -> None:
     assert lines[-2:] == ["1  total 13.0 bits", "2  total 17.0 bits  (+4.0 against 1)"]
 
 
+def test_differences_are_those_of_the_totals_beside_them() -> None:
+    def totals(*bits: float) -> list[str]:
+        return shown(WordBars([BarSentence(KEYS.words, one) for one in bits]), 80)[-len(bits) :]
+
+    close = ["1  total 83.65 bits", "2  total 83.73 bits  (+0.08 against 1)", "3  total 80.00 bits  (−3.65 against 1)"]
+    assert totals(83.65202, 83.734086, 80.0) == close
+    assert totals(12.34, 17.26) == ["1  total 12.3 bits", "2  total 17.3 bits  (+5.0 against 1)"]
+    assert totals(12.0, 11.9999) == ["1  total 12.0 bits", "2  total 12.0 bits  (+0.0 against 1)"]
+    assert totals(12.0, nan) == ["1  total 12.0 bits", "2  total    – bits"]
+
+
 @pytest.mark.parametrize("width", [20, 30, 80])
 def test_everything_fits(width: int) -> None:
     texts = ["The", "cabinet", "near", "田中さん", "stands", "open", "now"]

@@ -8,7 +8,7 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.runs.folder import OUTCOMES, TOKENS
-from gardenpath.runs.results import read_runs
+from gardenpath.runs.results import read_run, read_runs
 from gardenpath.runs.run_tables import folder_labels
 from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.grouping import drop_left_out
@@ -94,6 +94,14 @@ def test_what_is_no_run(tmp_path: Path) -> None:
             read_runs([tmp_path])
     with pytest.raises(InputError, match=r"manifest\.json has no manifest\.json; .* repeat a run that was stopped"):
         read_runs([tmp_path / "manifest.json"])
+
+
+def test_a_run_that_does_not_exist(tmp_path: Path) -> None:
+    write(tmp_path / "first", "lstm", "f", 1.0)
+    with pytest.raises(InputError, match=r"no folder '\S*frist' \(did you mean '\S*first'\?\); name a folder that"):
+        read_run(tmp_path / "frist")
+    with pytest.raises(InputError, match=r"no folder '\S*x.first', nor '\S*x'; name a folder that"):
+        read_runs(tmp_path / "x" / "first")
 
 
 def test_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:

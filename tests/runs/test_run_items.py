@@ -116,6 +116,36 @@ def test_the_order_of_the_sentences_of_sums_is_explained(run: gp.Run) -> None:
     assert describe_order(run.items()).endswith("the first sentence of an item should be the less surprising")
 
 
+def test_sentences_that_should_be_equal_are_explained(run: gp.Run) -> None:
+    equal = gp.Suite.from_table(
+        polars.DataFrame(ROWS), name="equal", prediction="(verb, match_sing) = (verb, mismatch_sing)"
+    )
+    items = gp.run(models=[WordModel(lambda _, word: len(word))], suites=[equal]).items()
+    assert describe_order(items) == "in bits; sentences that are compared by = should be equally surprising"
+    both = polars.concat([items, run.items()])
+    assert describe_order(both).endswith(
+        "the less surprising; sentences that are compared by = should be equally surprising"
+    )
+
+
+def test_a_sentence_whose_compared_region_is_empty_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"{item},{name},The dogs,{verb}," for item in "123" for name, verb in (("good", "bark"), ("bad", "barks"))]
+    rows[3] = "2,bad,The dogs,,"
+    (tmp_path / "cells.csv").write_text("\n".join(["item,condition,noun,verb,end", *rows]), encoding="utf-8")
+    claims = {"verb": "(verb, good) < (verb, bad)", "end": "(end, good) < (verb, bad)"}
+    suite = gp.load_suite(tmp_path / "cells.csv", predictions=claims)
+    with pytest.warns(InputWarning, match="empty in"):
+        items = gp.run(models=[WordModel(lambda _, word: float(len(word)))], suites=[suite]).items()
+    print_items(items.filter(item="2", prediction="verb"), out, models=1, several=())
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert lines == ["4.0 good The dogs bark", "– bad The dogs (no token in verb)"]
+    # A region that is empty in all items has 0 bits, which are compared.
+    valid = items.filter(item="1", prediction="end").row(0, named=True)["sentences"]
+    assert [(one["condition"], one["region"], one["value"]) for one in valid] == [
+        ("good", "end", 0.0), ("bad", "verb", 5.0),
+    ]  # fmt: skip
+
+
 def test_the_long_table_has_a_row_per_condition_and_region(run: gp.Run) -> None:
     every = run.long_items()
     assert every.height == 2 * 4 * 3
@@ -214,8 +244,14 @@ def test_items_csv_has_the_levels_of_conditions(factorial: gp.Run) -> None:
 
 
 def test_accuracy_by_a_factor_of_the_conditions_is_refused(factorial: gp.Run) -> None:
-    with pytest.raises(InputError, match=r"'verb_type' is a factor of the conditions.*--effects.*items\.csv"):
+    with pytest.raises(
+        InputError, match=r"'verb_type' is a factor of the conditions.*--effects.*--regions.*items\.csv"
+    ):
         gp.accuracy(factorial, by="verb_type,comma")
+    with pytest.raises(InputError, match=r"'condition' names the conditions, and effects .*--regions"):
+        factorial.effects("contrast", groups="condition")
+    with pytest.raises(InputError, match=r"'condition' names the conditions, and accuracy .*--regions"):
+        gp.run(models=[WordModel(lambda _, word: 1.0)], suites=["agreement"], by="condition")
 
 
 @pytest.fixture(scope="module")

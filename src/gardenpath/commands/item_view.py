@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Collection, Iterator
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from gardenpath.commands.item_legend import describe_order, units_of
+from gardenpath.commands.item_legend import describe_order, has_bits_only, name_regions, units_of
 from gardenpath.commands.terminal import err, print_line
 from gardenpath.io.printable import printable
 from gardenpath.io.terminal_table import SPACES, wrap
@@ -72,27 +73,20 @@ def items_record(table: polars.DataFrame) -> list[dict[str, Any]]:
     return [{**row, **{name: json.loads(row[name] or "{}") for name in packed}} for row in table.iter_rows(named=True)]
 
 
-def name_regions(sentences: list[dict[str, Any]]) -> list[str]:
-    """Name the regions whose bits are shown; none where they are those of whole sentences.
-
-    >>> name_regions([{"region": "verb"}, {"region": "verb"}]), name_regions([{"region": "*"}])
-    (['at verb'], [])
-    """
-    names = list(dict.fromkeys(one["region"] for one in sentences if one["region"] != "*"))
-    return [f"at {' + '.join(names)}"] if names else []
-
-
 def sentence_lines(sentences: list[dict[str, Any]], width: int, digits: int) -> Iterator[str]:
     """Yield the sentences of an item with condition and value (bits if there is none), wrapped below themselves."""
     bits: dict[tuple[str, str], float] = {}
-    number = "bits" if any(one["value"] is None for one in sentences) else "value"
+    empty: dict[tuple[str, str], list[str]] = {}
+    number = "bits" if has_bits_only(sentences) else "value"
     for one in sentences:
         key = one["condition"], one["sentence"] or ""
-        bits[key] = bits.get(key, 0.0) + one[number]
+        bits[key] = bits.get(key, 0.0) + (nan if one["bits"] is None else one[number])
+        empty.setdefault(key, []).extend([one["region"]] * (one["bits"] is None))
     names = max((cell_len(printable(condition)) for condition, _ in bits), default=0)
     for (condition, sentence), value in bits.items():
-        name = printable(condition)
+        name, lacking = printable(condition), " + ".join(empty[condition, sentence])
         before = f"{'–' if value != value else f'{value:.{digits}f}':>6}  {name}{' ' * (names - cell_len(name))}  "
-        first, *others = wrap(printable(sentence), max(20, width - cell_len(before)))
+        shown = f"{sentence} (no token in {lacking})" if lacking else sentence
+        first, *others = wrap(printable(shown), max(20, width - cell_len(before)))
         yield before + first
         yield from (" " * cell_len(before) + other for other in others)

@@ -128,12 +128,18 @@ def rstrip(text: Text) -> Text:
 
 
 def draw_totals(sentences: Sequence[BarSentence], indent: int) -> Iterable[RenderableType]:
-    """Draw a line with the total of every sentence, and its difference from the first."""
-    values = [BarWord("", sentence.total).value for sentence in sentences]
-    for number, (sentence, value) in enumerate(zip(sentences, values, strict=True)):
-        difference = sentence.total - sentences[0].total
-        beside = "" if number == 0 or isnan(difference) else f"  ({difference:+.1f} against 1)".replace("-", "−")
-        text = f"{pad(str(number + 1), indent)}total {value:>{max(map(len, values))}} bits{beside}"
+    """Draw a line with the total of every sentence, and its difference from the first, which is that of the numbers.
+
+    All have one decimal, or two where some differ by less than 0.1.
+    """
+    differences = [abs(sentence.total - sentences[0].total) for sentence in sentences]
+    digits = 2 if any(0.005 <= difference < 0.1 for difference in differences) else 1
+    totals = [round(sentence.total, digits) for sentence in sentences]
+    values = ["–" if isnan(total) else f"{total:.{digits}f}" for total in totals]
+    for number, (total, value) in enumerate(zip(totals, values, strict=True)):
+        difference = round(total - totals[0], digits) + 0.0  # no −0.0
+        beside = "" if number == 0 or isnan(difference) else f"  ({difference:+.{digits}f} against 1)"
+        text = f"{pad(str(number + 1), indent)}total {value:>{max(map(len, values))}} bits{beside.replace('-', '−')}"
         yield Text(text, style="bold")
 
 

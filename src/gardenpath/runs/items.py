@@ -56,7 +56,8 @@ def describe_items(
 
     Columns: model, suite, prediction, item, status, margin, credit, comparison, sentences, unit, levels, fillers. The
     margin is that of the comparison, in `unit`. `sentences` lists condition, region, sentence, bits of the region, and
-    `value`, the number compared; those come first that should be less surprising.
+    `value`, the number compared; those come first that should be less surprising. A region without tokens has 0 bits,
+    and null where the item is invalid.
     """
     predicted = rows.filter(polars.col("formula").is_not_null())
     others = rows.filter(polars.col("formula").is_null()).with_columns(polars.lit("").alias("comparison"))
@@ -64,9 +65,10 @@ def describe_items(
     decided = polars.concat([with_index(predicted), others], how="diagonal").with_row_index("row")
     sums = region_sums(rows, tokens)
     compared = (
-        decided.select("row", *ITEM, "formula", "index")
+        decided.select("row", *ITEM, "formula", "index", polars.col("margin").is_finite().alias("valid"))
         .join(comparison_terms(predicted, sums), on=["suite", "formula", "index"], maintain_order="left_right")
-        .join(sums, on=[*SENTENCE, "region"], maintain_order="left")
+        .join(sums, on=[*SENTENCE, "region"], how="left", maintain_order="left")
+        .with_columns(polars.when("valid").then(polars.col("bits").fill_null(0.0)).otherwise("bits").alias("bits"))
     )
     whole = (
         decided.filter(polars.col("formula").is_null())
@@ -74,7 +76,7 @@ def describe_items(
         .join(sums.filter(polars.col("region") == WHOLE), on=list(ITEM), maintain_order="left_right")
     )
     shown = polars.concat([compared, whole], how="diagonal").join(
-        texts_of(rows, tokens), on=list(SENTENCE), how="left", maintain_order="left"
+        texts_of(rows, tokens), on=list(SENTENCE), maintain_order="left"
     )
     valued = with_values(shown, with_strings(tokens), measures, SENTENCE)
     listed = valued.group_by("row", maintain_order=True).agg(

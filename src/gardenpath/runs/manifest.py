@@ -4,6 +4,7 @@ import json
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from difflib import get_close_matches
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -243,9 +244,10 @@ def read_manifest(folder: Path, *, verify_tables: bool = True) -> Manifest:
             raise InputError(
                 f"{folder} holds a shard of a run; make the run of all shards first: gardenpath join DIR... --out RUN"
             ) from error
+        missing = f"{folder} has no {MANIFEST_FILE}" if folder.exists() else describe_missing(folder)
         raise InputError(
-            f"{folder} has no {MANIFEST_FILE}; name a folder that `gardenpath run` wrote, or repeat a run that was "
-            "stopped: its scores are remembered"
+            f"{missing}; name a folder that `gardenpath run` wrote, or repeat a run that was stopped: its scores are "
+            "remembered"
         ) from error
     except InputError:
         raise
@@ -256,6 +258,17 @@ def read_manifest(folder: Path, *, verify_tables: bool = True) -> Manifest:
         if digest_file(folder / name) != digest:
             raise InputError(f"{folder / name} is damaged, or not that of the run in {MANIFEST_FILE}; {REPEAT}")
     return manifest
+
+
+def describe_missing(folder: Path) -> str:
+    """Return that there is no such folder, and the run beside it whose name is nearest, if one is near."""
+    try:
+        runs = [path.name for path in folder.parent.iterdir() if (path / MANIFEST_FILE).exists()]
+    except OSError:
+        return f"there is no folder {str(folder)!r}, nor {str(folder.parent)!r}"
+    near = get_close_matches(folder.name, runs, n=1)
+    hint = f" (did you mean {str(folder.parent / near[0])!r}?)" if near else ""
+    return f"there is no folder {str(folder)!r}{hint}"
 
 
 def refuse_newer(folder: Path, record: Mapping[str, Any]) -> None:

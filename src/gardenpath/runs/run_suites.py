@@ -10,7 +10,8 @@ from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import split_names
 from gardenpath.statistics.group_names import POOLED
 from gardenpath.statistics.grouping import suggest_group
-from gardenpath.suites.check import lone_empty_regions
+from gardenpath.suites.check import empty_sides, lone_empty_regions
+from gardenpath.suites.check_design import Case
 from gardenpath.suites.forgotten_cells import forgotten_cells
 from gardenpath.suites.given_predictions import example_formula
 from gardenpath.suites.load import load_suites
@@ -34,21 +35,29 @@ def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
                 f"region), nothing is evaluated; to evaluate them, add for example --prediction "
                 f'"{example_formula(suite)}"'
             )
-        advise_of_empty_regions(suite)
+        advise_of_empty_regions(suite, end_region=spec.end_region)
     return [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]
 
 
-def advise_of_empty_regions(suite: Suite) -> None:
-    """Warn where a region that a formula names is empty in some items only, as a cell that was forgotten."""
-    cells = forgotten_cells(suite)
-    if cases := list(lone_empty_regions(suite)):
-        item, reference = cases[0]
+def advise_of_empty_regions(suite: Suite, *, end_region: bool) -> None:
+    """Warn where a region that a formula names is empty as a forgotten cell, or empties a side of a comparison."""
+    lone = list(lone_empty_regions(suite))
+    result = "these items are invalid" if forgotten_cells(suite) else "an empty region has 0 bits"
+    advise_of_cases(suite, lone, "a region that a formula names", f"{result}; fill it in, or remove the item")
+    # The end of the sentence may be in an empty region.
+    sides = [] if end_region else [case for case in empty_sides(suite) if case[0] not in dict(lone)]
+    result = "an empty region has 0 bits, whatever the model; compare regions that have words in both conditions"
+    advise_of_cases(suite, sides, "one side of a comparison", result)
+
+
+def advise_of_cases(suite: Suite, cases: Sequence[Case], what: str, result: str) -> None:
+    """Warn of what is empty in some items: how many, which ones, and the first example."""
+    if cases:
+        item, example = cases[0]
         items = list(dict.fromkeys(item for item, _ in cases))
-        result = "these items are invalid" if cells else "an empty region has 0 bits"
         advise(
-            f"suite {suite.name!r}: a region that a formula names is empty in {len(items)} of {len(suite.items)} items "
-            f"({quote(items, most=5)}; first: {reference} of item {item!r}), and {result}; fill it in, or remove the "
-            "item"
+            f"suite {suite.name!r}: {what} is empty in {len(items)} of {len(suite.items)} items "
+            f"({quote(items, most=5)}; first: {example} of item {item!r}), and {result}"
         )
 
 
@@ -70,10 +79,12 @@ def require_factor(suites: Sequence[Suite], by: str | None) -> None:
     for name in split_names(by) if by is not None else ():
         if name in allowed or f"filler:{name}" in slots:
             continue
-        if name in of_conditions:
+        if name in of_conditions or name == "condition":
+            what = "names the conditions" if name == "condition" else "is a factor of the conditions"
             raise InputError(
-                f"{name!r} is a factor of the conditions, and accuracy is per item, over its conditions: leave out "
-                "`by`; `gardenpath table RUN --effects` has contrasts of conditions, items.csv the bits by condition"
+                f"{name!r} {what}, and accuracy is per item, over its conditions: leave out "
+                "`by`; `gardenpath table RUN --effects` has contrasts of conditions, `gardenpath table RUN --regions` "
+                "the mean bits by condition"
             )
         raise InputError(
             f"no item has the factor {name!r}; the items have {', '.join(known) or 'no factors'}: leave out "

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,10 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS surprisals (
     key BLOB PRIMARY KEY, plan BLOB NOT NULL, bits BLOB NOT NULL, end_bits REAL, checksum INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS repeats (
+    key BLOB NOT NULL, plan BLOB NOT NULL, bits BLOB NOT NULL, end_bits REAL, checksum INTEGER NOT NULL,
+    PRIMARY KEY (key, plan)
+);
 CREATE TABLE IF NOT EXISTS finished (plan BLOB PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS parts (
     plan BLOB NOT NULL, part INTEGER NOT NULL, bits BLOB NOT NULL, checksum INTEGER NOT NULL, day INTEGER NOT NULL,
@@ -29,6 +34,9 @@ CREATE TABLE IF NOT EXISTS parts (
 CREATE TABLE IF NOT EXISTS threads (plan BLOB NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (plan, number))
 WITHOUT ROWID;
 """
+"""`surprisals` has the scores of every text by the first plan that computed it, `repeats` those by later ones."""
+IN_ORDER = (("surprisals", "key"), ("repeats", "rowid"))
+"""The tables of texts and the column that orders them: earlier plans first."""
 KEYS_PER_QUERY = 500
 DAYS_KEPT = 30
 """Days for which the parts of a scoring that was never finished are kept."""
@@ -36,7 +44,7 @@ DAYS_KEPT = 30
 
 MAGIC = b"SQLite format 3\0"
 """How every SQLite file begins."""
-TABLES = {"surprisals", "finished", "parts", "threads"}
+TABLES = {"surprisals", "repeats", "finished", "parts", "threads"}
 
 
 class DamagedStoreError(Exception):
@@ -133,18 +141,23 @@ class Store:
             self.path.with_name(self.path.name + extra).unlink(missing_ok=True)
         advise(f"the store {self.path} is damaged ({why}); it was set aside as {aside.name}: all is computed again")
 
-    def read(self, keys: Sequence[bytes]) -> dict[bytes, Stored]:
-        """Read the texts with these keys that are stored; a damaged store is set aside and holds nothing."""
-        found: dict[bytes, Stored] = {}
+    def read(self, keys: Sequence[bytes]) -> dict[bytes, list[Stored]]:
+        """Read the texts with these keys that are stored, by every plan that computed them, the first one first.
+
+        A damaged store is set aside and holds nothing.
+        """
+        found: dict[bytes, list[Stored]] = {}
         with self.set_aside_if_damaged(found):
-            for start in range(0, len(keys), KEYS_PER_QUERY):
+            for start, (table, order) in product(range(0, len(keys), KEYS_PER_QUERY), IN_ORDER):
                 some = keys[start : start + KEYS_PER_QUERY]
                 marks = ",".join("?" * len(some))
-                query = f"SELECT key, plan, bits, end_bits, checksum FROM surprisals WHERE key IN ({marks})"
+                query = (
+                    f"SELECT key, plan, bits, end_bits, checksum FROM {table} WHERE key IN ({marks}) ORDER BY {order}"
+                )
                 for key, plan, bits, end_bits, checksum in self.connection.execute(query, some):
                     if checksum_of(plan, bits, end_bits) != checksum:
                         raise DamagedStoreError("an entry does not match its checksum")
-                    found[key] = Stored(np.frombuffer(bits, dtype=np.float64), end_bits, plan)
+                    found.setdefault(key, []).append(Stored(np.frombuffer(bits, dtype=np.float64), end_bits, plan))
         return found
 
     def read_parts(self, plan: bytes) -> dict[int, Bits]:
@@ -186,17 +199,20 @@ class Store:
             self.connection.execute("INSERT OR REPLACE INTO threads VALUES (?, ?)", (plan, threads))
 
     def finish(self, plan: bytes, rows: Mapping[bytes, tuple[Bits, float | None]], *, threads: Iterable[int]) -> None:
-        """Store the texts of a scoring that was carried out to its end, and forget its parts and those long left."""
+        """Store the texts of a scoring that was carried out to its end, and forget its parts and those long left.
+
+        What other plans computed stays.
+        """
         # SQLite has no NaN: the missing bits of an end are NULL.
         blobs = (
             (key, bits.astype(np.float64).tobytes(), None if end is None or np.isnan(end) else end)
             for key, (bits, end) in rows.items()
         )
         with self.transaction():
-            self.connection.executemany(
-                "INSERT OR REPLACE INTO surprisals VALUES (?, ?, ?, ?, ?)",
-                ((key, plan, blob, end, checksum_of(plan, blob, end)) for key, blob, end in blobs),
-            )
+            for entry in ((key, plan, blob, end, checksum_of(plan, blob, end)) for key, blob, end in blobs):
+                added = self.connection.execute("INSERT OR IGNORE INTO surprisals VALUES (?, ?, ?, ?, ?)", entry)
+                if not added.rowcount:
+                    self.connection.execute("INSERT OR IGNORE INTO repeats VALUES (?, ?, ?, ?, ?)", entry)
             self.connection.execute("INSERT OR REPLACE INTO finished VALUES (?)", (plan,))
             self.connection.executemany(
                 "INSERT OR REPLACE INTO threads VALUES (?, ?)", ((plan, one) for one in threads)

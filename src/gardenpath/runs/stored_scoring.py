@@ -66,8 +66,8 @@ def score_with_store(
     report_notes(text_notes(model, texts), on_event)
     texts = drop_final_spaces(texts)
     keys = keys_of_texts(model, texts, options)
-    remembered = store.read(keys) if store else {}
-    needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
+    taken = choose_scorings(keys, groups, store) if store else {}
+    needed = [row for row, key in enumerate(keys) if key not in taken]
     scoring = Scoring(model, [texts[row] for row in needed], options)
     plan = name_plan(scoring, [keys[row] for row in needed])
     results = store.read_parts(plan) if store else {}
@@ -89,9 +89,9 @@ def score_with_store(
         except UnwritableStoreError as error:
             on_event(RunNote(f"the scores of {model.card.name} are not remembered: {error}"))
         with suppress(InputError):  # all is computed: a store that cannot be read any more costs a record, not the run
-            threads |= store.read_threads({plan, *(remembered[key].plan for key in keys if key not in fresh)})
+            threads |= store.read_threads({plan, *(one.plan for one in taken.values())})
     encoded = computed.encoded if len(needed) == len(texts) else model.tokenizer.encode(texts)
-    scores = assemble_scores(encoded, keys, computed, fresh=fresh, remembered=remembered)
+    scores = assemble_scores(encoded, keys, computed, fresh=fresh, remembered=taken)
     return Scored(count_first(scores, options.first), len(needed) - resumed, tuple(sorted(threads)))
 
 
@@ -154,22 +154,46 @@ def compute_parts(
         raise
 
 
-def texts_needed(
-    keys: Sequence[bytes], groups: Sequence[Sequence[int]], remembered: Mapping[bytes, Stored], finished: set[bytes]
-) -> list[int]:
-    """Find the texts to score: those of every group that no single finished scoring holds as a whole."""
-    plan_of = [remembered[key].plan if key in remembered else None for key in keys]
-    covered = {row for group in groups for row in group}
-    needed = {row for row in range(len(keys)) if row not in covered and plan_of[row] not in finished}
-    # A text that is scored again takes its whole group along, and so other groups that share a text with it.
-    while True:
-        before = len(needed)
-        for group in groups:
-            plans = {plan_of[row] for row in group}
-            if len(plans) > 1 or not plans <= finished or not needed.isdisjoint(group):
-                needed.update(group)
-        if len(needed) == before:
-            return sorted(needed)
+def choose_scorings(keys: Sequence[bytes], groups: Sequence[Sequence[int]], store: Store) -> dict[bytes, Stored]:
+    """Choose what is taken from the store for each text; those without it are to be scored.
+
+    Texts that groups link are taken from one finished scoring, the first that holds all of them, or scored together.
+    """
+    remembered, finished = store.read(keys), store.finished()
+    same: dict[bytes, list[int]] = {}
+    for row, key in enumerate(keys):
+        same.setdefault(key, []).append(row)
+    chosen: dict[bytes, Stored] = {}
+    for rows in link_texts(len(keys), [*groups, *same.values()]):
+        linked = [keys[row] for row in rows]
+        held = [{one.plan: one for one in remembered.get(key, ())} for key in linked]
+        for plan in held[0]:
+            if plan in finished and all(plan in plans for plans in held):
+                chosen |= {key: plans[plan] for key, plans in zip(linked, held, strict=True)}
+                break
+    return chosen
+
+
+def link_texts(number: int, groups: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Divide texts into the sets that groups link, directly or by way of other groups that share a text with them.
+
+    >>> link_texts(5, [[0, 2], [2, 3]])
+    [[0, 2, 3], [1], [4]]
+    """
+    linked = list(range(number))
+
+    def root(row: int) -> int:
+        while linked[row] != row:
+            linked[row] = row = linked[linked[row]]
+        return row
+
+    for group in groups:
+        for row in group:
+            linked[root(row)] = root(group[0])
+    sets: dict[int, list[int]] = {}
+    for row in range(number):
+        sets.setdefault(root(row), []).append(row)
+    return list(sets.values())
 
 
 def text_result(scores: TextScores, text: int) -> tuple[Bits, float | None]:

@@ -34,15 +34,12 @@ FrameName = Literal[
 EffectGroup = Literal["comparison", "condition", "contrast"]
 """What effects are computed of: comparisons of formulas, conditions, or contrasts of conditions with interactions."""
 
-PER_ITEM = (
-    "accuracy is per item, over its conditions; see --effects (run.effects('contrast')) for contrasts of conditions, "
-    "and items.csv for bits by condition"
+PER_ITEM = "accuracy is per item, over its conditions; see --effects (run.effects('contrast')) for their contrasts, "
+CONTRASTED = "effects are contrasts of the conditions already, a row each; group them by factors of the items, and see "
+"""Why outcomes are not grouped by conditions or a factor of them, and what to do."""
+BITS_BY_CONDITION = (
+    "--regions (run.regions(), run.effects('condition')) for mean bits by condition, items.csv for those of every item"
 )
-CONTRASTED = (
-    "effects are contrasts of the conditions already, a row each; group them by factors of the items, and see "
-    "items.csv for bits by condition"
-)
-"""Why outcomes are not grouped by a factor of the conditions, and what to do."""
 
 
 class Tabulated:
@@ -283,8 +280,10 @@ def describe_unpredicted(suites: Sequence[str], tokens: polars.LazyFrame) -> str
 def refuse_condition_factors(
     outcomes: polars.DataFrame, by: str | Sequence[str], levels: polars.DataFrame, reason: str
 ) -> None:
-    """Raise where outcomes of items are to be grouped by a factor of the conditions."""
+    """Raise where outcomes of items are to be grouped by conditions or a factor of them."""
     known = {*outcomes.columns, *(name for factor in factors(outcomes) for name in (factor, factor.partition(":")[2]))}
     for name in group_keys(by):
-        if name not in known and name.removeprefix("level:") in levels["factor"]:
-            raise InputError(f"{name!r} is a factor of the conditions, and {reason}")
+        if name in known or not (name == "condition" or name.removeprefix("level:") in levels["factor"]):
+            continue
+        what = "names the conditions" if name == "condition" else "is a factor of the conditions"
+        raise InputError(f"{name!r} {what}, and {reason}{BITS_BY_CONDITION}")

@@ -155,8 +155,13 @@ def empty_regions(suite: Suite) -> Iterator[Case]:
     """Yield items in which a region named by a formula is empty."""
     for item in suite.items:
         for reference in formula_references(suite):
-            if not item.sentences[reference.condition].content(reference.region).strip():
+            if is_empty(item, reference):
                 yield item.id, str(reference)
+
+
+def is_empty(item: Item, reference: Reference) -> bool:
+    """Tell whether a region named by a formula has no text in an item."""
+    return not item.sentences[reference.condition].content(reference.region).strip()
 
 
 def lone_empty_regions(suite: Suite) -> Iterator[Case]:
@@ -170,6 +175,17 @@ def lone_empty_regions(suite: Suite) -> Iterator[Case]:
     found = list(empty_regions(suite))
     counts = Counter(reference for _, reference in found)
     return ((item, reference) for item, reference in found if 2 * counts[reference] < len(suite.items))
+
+
+def empty_sides(suite: Suite) -> Iterator[Case]:
+    """Yield items in which all regions on one side of a comparison are empty, so that no model decides its bits."""
+    comparisons = [one for prediction in suite.predictions for one in prediction.formula.comparisons]
+    sides = {side: None for one in comparisons for side in (one.left, one.right) if side.terms}
+    for item in suite.items:
+        empty = {reference for reference in formula_references(suite) if is_empty(item, reference)}
+        yield from (
+            (item.id, str(side)) for side in sides if empty.issuperset(reference for reference, _ in side.terms)
+        )
 
 
 def lone_empty_cells(suite: Suite) -> Iterator[Case]:
