@@ -88,6 +88,14 @@ def test_compared_models_of_one_name_keep_the_part_that_differs(tmp_path: Path) 
     assert {"one/best", "two/best"} <= set(text.split())
 
 
+@pytest.mark.parametrize("width", [80, 200])
+def test_groups_of_comparisons_name_their_factors(tmp_path: Path, width: int) -> None:
+    folder = run_folder(tmp_path / "run", {"small-model-of-order-5": [1.0] * 6, "large-model-of-order-5": [0.0] * 6})
+    pair = compare_pair(folder, by="number,verb")
+    text = shown(comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b), width)
+    assert text.count("s [number=sing, verb=sleep]") == 1
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_published_accuracies(width: int) -> None:
     suites = ["marvin-linzen/simple_agrmt", "marvin-linzen/obj_rel_within_inanim"]
