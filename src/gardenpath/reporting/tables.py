@@ -146,8 +146,10 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
     """Show the rows of `contrast_effects`: a line per contrast and per interaction, with bits, interval and test."""
     keys = rows.columns[: rows.columns.index("effect")]
     several = "model" in keys and rows["model"].n_unique() > 1
+    of_several = several_predictions(rows)
     columns = [Column("model", "name")] * several
-    columns += [Column(group_heading(keys), "name"), Column("contrast", "words"), Column("region", "name")]
+    columns += [Column(group_heading(keys), "name"), *[Column("prediction", "name")] * of_several]
+    columns += [Column("contrast", "words"), Column("region", "name")]
     columns += map(Column, ("n", "bits", "95% interval", "p"))
     cells: list[list[Cell]] = []
     for row in name_blank_levels(rows, keys).iter_rows(named=True):
@@ -158,6 +160,7 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
             [
                 *([row["model"]] if several else []),
                 group_name(row, keys),
+                *([row["prediction"]] if of_several else []),
                 mark + row["contrast"],
                 row["region"],
                 f"{row['n']:,}",
@@ -167,6 +170,11 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
             ]
         )
     return TerminalTable(columns, cells, block=int(several))
+
+
+def several_predictions(rows: polars.DataFrame) -> bool:
+    """Whether the rows of `contrast_effects` are of predictions of several names; an interaction may be of none."""
+    return len({*rows["prediction"]} - {""}) > 1
 
 
 def suite_means_table(rows: polars.DataFrame) -> TerminalTable:
