@@ -100,7 +100,7 @@ def test_csv_by_level(both: Path) -> None:
     done = gardenpath_command("compare", both, "--by", "level:number", "--csv", "-")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     found = [(row["level:number"], row["n"], row["a_only"]) for row in rows]
-    assert found == [("plur", "6", "3.0"), ("sing", "6", "3.0")]
+    assert found == [("plur", "6", "3"), ("sing", "6", "3")]
 
 
 def test_a_factor_named_like_a_result(both: Path) -> None:

@@ -92,5 +92,9 @@ def test_a_suite_without_its_collection(tmp_path: Path) -> None:
 
 
 def test_nothing_failed(tmp_path: Path) -> None:
-    done = gardenpath_command("items", run_folder(tmp_path / "run", {"lstm": [1.0, 1.0]}), "--failed")
+    folder = run_folder(tmp_path / "run", {"lstm": [1.0, 1.0]})
+    done = gardenpath_command("items", folder, "--failed")
     assert (done.stdout, done.stderr) == ("", "0 of 2 failed\n")
+    (head,) = gardenpath_command("items", folder, "--failed", "--csv", "-").stdout.splitlines()
+    assert head == gardenpath_command("items", folder, "--csv", "-").stdout.splitlines()[0]
+    assert head.endswith("sentence,number,verb")

@@ -17,7 +17,7 @@ from gardenpath.auditing.audit import audit
 from gardenpath.auditing.finding import Audit
 from gardenpath.reporting.audits import audit_table, findings_table
 from gardenpath.reporting.suite_design import design_of_suite
-from gardenpath.reporting.tables import comparison_table, published_table
+from gardenpath.reporting.tables import comparison_table, effects_table, published_table
 from gardenpath.runs.accuracy_text import summary_table
 from gardenpath.runs.model_pair import SHARED_WORDS, compare_pair
 from gardenpath.statistics.published import against_published
@@ -88,6 +88,14 @@ def test_compared_models_of_one_name_keep_the_part_that_differs(tmp_path: Path) 
     assert {"one/best", "two/best"} <= set(text.split())
 
 
+@pytest.mark.parametrize("width", [80, 200])
+def test_groups_of_comparisons_name_their_factors(tmp_path: Path, width: int) -> None:
+    folder = run_folder(tmp_path / "run", {"small-model-of-order-5": [1.0] * 6, "large-model-of-order-5": [0.0] * 6})
+    pair = compare_pair(folder, by="number,verb")
+    text = shown(comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b), width)
+    assert text.count("s [number=sing, verb=sleep]") == 1
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_published_accuracies(width: int) -> None:
     suites = ["marvin-linzen/simple_agrmt", "marvin-linzen/obj_rel_within_inanim"]
@@ -108,6 +116,22 @@ def test_published_accuracies_are_a_line_each_at_80_columns() -> None:
     assert "In all rows: prediction full-sentence." in lines
     alone = shown(published_table(compared.filter(suite=suites[0])), 80)
     assert "In all rows: suite blimp/adjunct_island, prediction full-sentence." in alone
+
+
+def test_effects_name_predictions_and_break_contrasts_between_words() -> None:
+    contrasts = {"effect": "nocomma_ambig − comma_ambig", "other": "nocomma_unambig − comma_unambig"}
+    numbers = {"n": 9, "bits": 6.25, "low": 3.43, "high": 9.08, "p_value": 0.011}
+    rows = polars.DataFrame(
+        [
+            {"model": "m", "suite": "npz", "effect": "contrast", "prediction": name, "contrast": contrast}
+            | {"region": "verb2"} | numbers
+            for name, contrast in contrasts.items()
+        ]
+    )  # fmt: skip
+    text = shown(effects_table(rows), 80)
+    assert {*contrasts, "nocomma_ambig", "comma_ambig", "comma_unambig"} <= set(text.split())
+    assert not [line for line in text.splitlines() if line != line.rstrip()]
+    assert "effect" not in shown(effects_table(rows.head(1)), 80)
 
 
 @pytest.fixture(scope="module")

@@ -189,6 +189,13 @@ def test_power_is_that_of_the_test_against_chance(chance: float) -> None:
         assert power_of(n, chance).smallest == (enough[0] / n if enough else None)
 
 
+def test_power_tells_observed_from_true_accuracy() -> None:
+    assert power_finding(pairs(*[(f"a {n}", f"b {n}") for n in range(8)])).message == (
+        "at least 8 of 8 items (100 %) must be right to be significantly above chance (50 %); a model whose true "
+        "accuracy is 97.3 % gets there four times in five"
+    )
+
+
 def test_numbers_of_items_in_words() -> None:
     message = power_finding(pairs(("a", "b"))).message
     assert message == "1 item cannot be distinguished from chance (50 %), even if it is right"

@@ -49,10 +49,17 @@ def test_markdown_by_hand() -> None:
     assert to_markdown(TABLE.select("suite", "accuracy", "p_value", "above")) == (
         "| suite | accuracy | p\\_value | above |\n"
         "| --- | ---: | ---: | --- |\n"
-        "| npi\\_any | 50.0 | 1.2e-05 | yes |\n"
+        "| npi\\_any | 50.0 | &lt;0.001 | yes |\n"
         "| &lt;script&gt;alert(1)&lt;/script&gt; | 100.0 | 0.250 | no |\n"
         '| a "b", c\\|d | – | – | – |\n'
     )
+
+
+def test_whole_counts_have_no_decimals_and_small_p_values_are_those_of_the_screen() -> None:
+    whole = polars.DataFrame({"a_only": [1.0, 0.0], "effective_n": [9.0, 8.25], "p_value": [0.00093, 0.01]})
+    assert to_csv(whole).splitlines()[1:] == ["1,9.0,0.00093", "0,8.25,0.01"]
+    assert to_markdown(whole).splitlines()[2:] == ["| 1 | 9.0 | &lt;0.001 |", "| 0 | 8.2 | 0.010 |"]
+    assert r"1 & 9.0 & \textless{}0.001 \\" in to_latex(whole)
 
 
 def test_markdown_and_latex_have_per_cent_as_the_screen() -> None:

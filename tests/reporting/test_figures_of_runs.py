@@ -8,6 +8,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.reporting.figures.accuracy_figures import factor_figures
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.collect import all_figures, figures_and_reasons
 from gardenpath.reporting.figures.files import chart_to_svg
@@ -133,6 +134,17 @@ def test_numeric_levels_are_sorted() -> None:
     levels = [{"words": number} for number in ("10", "2", "1", "2")]
     figure = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), levels))["accuracy-by-words"]
     assert figure.table["level"].to_list() == ["1", "2", "10"]
+
+
+def test_captions_of_factors_name_the_only_suite_and_its_first_prediction() -> None:
+    levels = [*({"words": number} for number in "1212"), *[{}] * 4]
+    whole = with_levels(results({"m": UNKNOWN}, [suite("s"), suite("t")]), levels)
+    caption = all_figures(whole)["accuracy-by-words"].caption
+    assert "Only the suite s has this factor." in caption
+    assert "the first is shown" not in caption
+    second = whole.outcomes().filter(polars.col("suite") == "s").with_columns(prediction=polars.lit("second"))
+    (figure,) = factor_figures(polars.concat([whole.outcomes(), second]), Look())
+    assert "Of suites with several predictions, the first is shown." in figure.caption
 
 
 def without(whole: Runs, model: str, *suites: str) -> Runs:

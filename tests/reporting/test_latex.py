@@ -51,6 +51,7 @@ def test_long_tables_continue_on_the_next_page_under_one_number() -> None:
     assert "\\setlength{\\LTcapwidth}{\\linewidth}\n\\begin{longtable}" in text  # as wide as the page
     assert text.count("\\caption") == 1
     assert text.endswith(f"{ROWS_PER_PAGE} \\\\\n\\end{{longtable}}\n}}\n")
+    assert "{\n" not in to_latex(table)  # no group where nothing is set in it
 
 
 def test_columns_on_how_values_came_about_are_moved_to_the_caption() -> None:

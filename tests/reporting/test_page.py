@@ -91,7 +91,7 @@ def test_analyses_are_shown_as_tables(tmp_path: Path) -> None:
     assert '<h3><a href="#/figures/table-x">&lt;script&gt;' in figure
     assert '<th scope="col">model a</th><th scope="col" class="numeric">p value</th>' in figure
     assert figure.count("<tr>") == 1 + MAX_ANALYSIS_ROWS
-    assert '<td class="numeric">2.5e−07</td>' in figure
+    assert '<td class="numeric">&lt;0.001</td>' in figure
     assert f"Caption. The first {MAX_ANALYSIS_ROWS} of 300 rows; the CSV file has all of them." in figure
     data = data_of(page)
     assert data["core"]["figures"] == [

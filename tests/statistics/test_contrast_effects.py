@@ -50,7 +50,10 @@ def test_contrasts_are_the_comparisons_of_effects() -> None:
 def test_a_comparison_of_two_predictions_is_one_line() -> None:
     rows, tokens = tables(f"{SINGULAR} & {PLURAL}")
     again = rows.with_columns(polars.lit("again").alias("prediction"), polars.lit(SINGULAR).alias("formula"))
-    assert contrast_effects(polars.concat([rows, again]), tokens).height == 3
+    found = contrast_effects(polars.concat([rows, again]), tokens)
+    assert found.select("effect", "prediction").rows() == [
+        ("contrast", "p, again"), ("contrast", "p"), ("interaction", "")
+    ]  # fmt: skip
 
 
 def test_no_interaction_in_a_region_that_a_condition_lacks() -> None:
@@ -82,7 +85,7 @@ def leveled_tables() -> tuple[polars.DataFrame, polars.DataFrame]:
 def test_effects_by_levels_are_those_of_the_items_of_each_level() -> None:
     rows, tokens = leveled_tables()
     found = contrast_effects(rows, tokens, groups="distance")
-    assert found.columns[:5] == ["model", "suite", "distance", "effect", "contrast"]
+    assert found.columns[:6] == ["model", "suite", "distance", "effect", "prediction", "contrast"]
     for level, items in (("near", ["0", "1"]), ("far", ["2"])):
         alone = contrast_effects(rows.filter(polars.col("item").is_in(items)), tokens)
         assert found.filter(polars.col("distance") == level).drop("distance").equals(alone)
@@ -106,7 +109,7 @@ def test_by_model_pools_the_contrasts_of_the_same_conditions_and_region() -> Non
     rows, tokens = tables(f"{SINGULAR} & {PLURAL}")
     second, others = (table.with_columns(polars.lit("t").alias("suite")) for table in (rows, tokens))
     pooled = contrast_effects(polars.concat([rows, second]), polars.concat([tokens, others]), groups="model")
-    assert pooled.columns[:3] == ["model", "effect", "contrast"]
+    assert pooled.columns[:4] == ["model", "effect", "prediction", "contrast"]
     assert pooled["n"].to_list() == [6] * 3
     assert pooled["bits"].to_list() == pytest.approx(contrast_effects(rows, tokens)["bits"].to_list())
 

@@ -12,6 +12,7 @@ from scipy.stats import ttest_rel
 from gardenpath.errors import InputError
 from gardenpath.runs.results import read_runs
 from gardenpath.statistics.effects import effects
+from gardenpath.statistics.within_items import within_item_means
 from small_runs import SmallSuite, pairs, write_run
 
 MARGINS = [1.0, 2.0, 4.0, -1.0]
@@ -90,6 +91,24 @@ def test_one_item_has_no_interval_and_equal_margins_no_test(tmp_path: Path) -> N
     assert (same["bits"], same["low"], same["high"], same["p_value"]) == (1.0, None, None, None)
     assert same["note"] == "no interval: all values equal; no test"
     assert effects(outcomes, tokens, by="condition")["low"].to_list() == [None, None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("bits", "reason"),
+    [
+        ([[5.0, 5.0], [5.0, 5.0]], "all values equal"),
+        ([[5.0, 5.0], [7.0, 7.0]], "the same in all conditions of an item"),
+        ([[5.0, 6.0], [7.0, 8.0]], "the same difference from the item's mean in all items"),
+    ],
+)
+def test_notes_tell_equal_values_from_those_that_are_equal_within_items(bits: list[list[float]], reason: str) -> None:
+    rows = [
+        ("s", str(item), name, value) for item, own in enumerate(bits) for name, value in zip("ab", own, strict=True)
+    ]
+    table = within_item_means(
+        polars.DataFrame(rows, schema=["suite", "item", "condition", "bits"], orient="row"), ["suite"]
+    )
+    assert table.select("low_adjusted", "note").rows() == [(None, f"no interval: {reason}")] * 2
 
 
 def test_a_number_that_names_no_region_of_the_tokens_is_kept(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def describe_asymmetry(one: Asymmetry) -> str:
     cue = one.cue
     best, worst = (choose(one.pairs, key=lambda pair: pair[2]) for choose in (max, min))
     shown = [best] if worst[2] > -NOTICEABLE else [worst] if best[2] < NOTICEABLE else [best, worst]
-    examples = ", ".join(f"{left!r} : {right!r} {bits:+.1f}" for left, right, bits, _ in shown)
+    examples = ", ".join(f"{left!r} : {right!r} " + f"{bits:+.1f}".replace("-", "−") for left, right, bits, _ in shown)
     rare = " and ".join(
         f"the {side} side in {as_percent(count / cue.n)}"
         for side, count in zip(("expected", "other"), one.unseen, strict=True)

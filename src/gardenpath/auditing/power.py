@@ -93,7 +93,8 @@ def describe_power(power: Power) -> str:
     if power.smallest is None or power.reliable is None:
         right = "it is right" if power.n == 1 else "all of them are right"
         return f"{count_items(power.n)} cannot be distinguished from {chance}, even if {right}"
+    needed = f"{round(power.smallest * power.n):,} of {count_items(power.n)} ({as_percent(power.smallest)})"
     return (
-        f"with {count_items(power.n)} an accuracy below {as_percent(power.smallest)} cannot be distinguished from "
-        f"{chance}; one of {as_percent(power.reliable)} is significant four times in five"
+        f"at least {needed} must be right to be significantly above {chance}; a model whose true accuracy is "
+        f"{as_percent(power.reliable)} gets there four times in five"
     )

@@ -45,11 +45,12 @@ def show_suite_means(runs: "Runs", by: str, **names: "Names") -> Shown:
 
 def show_effects(runs: "Runs", by: str, **names: "Names") -> Shown:
     """Contrasts and interactions in bits, by groups; `names` chooses models and predictions."""
-    from gardenpath.reporting.tables import effects_table
+    from gardenpath.reporting.tables import effects_table, several_predictions
 
     runs.require_predictions()
     rows = runs.effects("contrast", groups=by, **names)
-    paper = rows.drop("effect", "standard_error", "effective_n", "note")
+    named = [] if several_predictions(rows) else ["prediction"]
+    paper = rows.drop("effect", *named, "standard_error", "effective_n", "note")
     return Shown(rows, paper, rows.to_dicts(), effects_table(rows), {"effects": rows})
 
 

@@ -10,6 +10,7 @@ from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -61,6 +62,13 @@ class TerminalTable:
     """Lines below the table."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for part in self.parts(options):
+            for line in console.render_lines(part, options, pad=False):
+                yield from without_blanks_at_end(line)
+                yield Segment.line()
+
+    def parts(self, options: ConsoleOptions) -> Iterable[RenderableType]:
+        """Yield the title, the table in the form that fits, and the notes."""
         if self.title:
             yield Text(printable(self.title), style="bold")
         layout = lay_out(self.columns, [*self.rows, *self.closing], options.max_width, named=len(self.rows))
@@ -85,6 +93,14 @@ class TerminalTable:
                 return
         for row in rows:
             yield draw_list(self.columns, row, width)
+
+
+def without_blanks_at_end(line: Sequence[Segment]) -> Iterable[Segment]:
+    """Yield what a line shows: cells are padded to the width of their columns, and blocks to that of the screen."""
+    shown = len("".join(segment.text for segment in line).rstrip())
+    for segment in line:
+        yield Segment(segment.text[:shown], segment.style)
+        shown = max(0, shown - len(segment.text))
 
 
 def title_columns(
@@ -181,9 +197,12 @@ def total(widths: Sequence[int]) -> int:
 
 
 def wrap(text: str, width: int, breaks: re.Pattern[str] = BREAKS) -> list[str]:
-    """Break a text between words into lines; only a single word that is wider than the screen is broken itself."""
+    """Break a text into lines at spaces, and elsewhere only in what is wider than a line; a single word stays whole."""
+    words = SPACES.split(text)
     lines = [""]
-    for part in breaks.split(text):
+    for part in (
+        part for word in words for part in ([word] if cell_len(word.rstrip()) <= width else breaks.split(word))
+    ):
         if cell_len((lines[-1] + part).rstrip()) <= width or not lines[-1]:
             lines[-1] += part
         else:

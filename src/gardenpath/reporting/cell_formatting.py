@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -18,6 +18,54 @@ ACCURACY = re.compile(r"(strict_)?accuracy(_.*)?")
 """The names of columns with accuracies."""
 BESIDE_ACCURACY = re.compile(r"low|high|difference|chance|coverage(_.*)?|published")
 """The names of columns that are shares, or differences of shares, in a table that has accuracies."""
+
+COUNTS = ("a_only", "b_only", "effective_n")
+"""Columns of counts that ties or shared words may make fractional."""
+P_VALUE = re.compile(r"p_(value|holm|chance)")
+"""The names of columns with p-values."""
+SMALL_P = 0.001
+
+
+def for_readers(table: polars.DataFrame) -> polars.DataFrame:
+    """Round a table for people: shares in per cent, and counts that are not all whole, with one decimal."""
+    table = with_percentages(with_whole_counts(table))
+    return table.with_columns(
+        polars.Series(name, [one_decimal(count) for count in table[name]], polars.Decimal(scale=1))
+        for name in COUNTS
+        if name in table.columns and table[name].dtype.is_float()
+    )
+
+
+def with_whole_counts(table: polars.DataFrame) -> polars.DataFrame:
+    """Make integers of counts that could be fractional, where all in a column are whole.
+
+    >>> with_whole_counts(polars.DataFrame({"a_only": [1.0, 0.0], "b_only": [0.5, 2.0]})).row(0)
+    (1, 0.5)
+    """
+    floats = [name for name in COUNTS if name in table.columns and table[name].dtype.is_float()]
+    whole = [name for name in floats if all(value is None or value.is_integer() for value in table[name])]
+    return table.with_columns(polars.col(whole).cast(polars.Int64))
+
+
+def one_decimal(count: float | None) -> Decimal | None:
+    """A count rounded to one decimal."""
+    return None if count is None or not math.isfinite(count) else Decimal(f"{count:.1f}")
+
+
+def shown_values(table: polars.DataFrame, name: str) -> list[Any]:
+    """The values of a column, where small p-values are text, as on the screen.
+
+    >>> shown_values(polars.DataFrame({"p_value": [0.0009, 0.25]}), "p_value")
+    ['<0.001', 0.25]
+    """
+    values = table[name].to_list()
+    small = bool(P_VALUE.fullmatch(name)) and table[name].dtype.is_float()
+    return [f"<{SMALL_P}" if small and value is not None and value < SMALL_P else value for value in values]
+
+
+def shown_rows(table: polars.DataFrame) -> Iterator[tuple[Any, ...]]:
+    """The rows of a table with its `shown_values`."""
+    return zip(*(shown_values(table, name) for name in table.columns), strict=True)
 
 
 def with_percentages(table: polars.DataFrame) -> polars.DataFrame:
@@ -61,7 +109,7 @@ def format_cell(value: Any) -> str:
             return "∞" if value > 0 else "−∞"
         case float():  # an exponent only where all decimals would be zero, and no minus before a zero
             return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value + 0.0:.3f}"
-        case Decimal():  # per cent, as `with_percentages` rounds them
+        case Decimal():  # as `for_readers` rounds them
             return str(value or abs(value))  # no minus before a zero
         case str() | int() | date():
             return str(value)

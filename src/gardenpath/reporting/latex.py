@@ -9,10 +9,12 @@ import polars
 
 from gardenpath.reporting.cell_formatting import (
     as_one_line,
+    for_readers,
     format_cell,
     format_heading,
     is_finite_number,
-    with_percentages,
+    shown_rows,
+    shown_values,
 )
 
 ROWS_PER_PAGE = 40
@@ -58,11 +60,11 @@ def to_latex(table: polars.DataFrame, *, caption: str = "", label: str = "") -> 
 
     Shares in tables of accuracies are in per cent.
     """
-    table, caption = move_constants_to_caption(with_percentages(table), caption)
+    table, caption = move_constants_to_caption(for_readers(table), caption)
     layout = choose_table_layout(table)
     head = latex_row([escape_latex(format_heading(name)) for name in table.columns])
     cells = [wrapped_cell if width else latex_cell for width in layout.widths]
-    body = [latex_row([write(value) for write, value in zip(cells, row, strict=True)]) for row in table.iter_rows()]
+    body = [latex_row([write(value) for write, value in zip(cells, row, strict=True)]) for row in shown_rows(table)]
     titles = [rf"\caption{{{escape_latex(caption)}}}"] if caption else []
     titles += [rf"\label{{{label}}}"] if label else []
     # LaTeX leaves space above a caption only, so that it would touch a table below it.
@@ -78,7 +80,8 @@ def to_latex(table: polars.DataFrame, *, caption: str = "", label: str = "") -> 
     # Only the first page has the caption: repeated on every page, it would number the table again.
     heads = [*top, *heads, r"\endfirsthead", *heads, r"\endhead", r"\bottomrule", r"\endfoot"]
     wide = [r"\setlength{\LTcapwidth}{\linewidth}"] if caption else []
-    lines = ["{", *small, *wide, rf"\begin{{longtable}}{{{layout.columns}}}", *heads, *body, r"\end{longtable}", "}"]
+    lines = [rf"\begin{{longtable}}{{{layout.columns}}}", *heads, *body, r"\end{longtable}"]
+    lines = ["{", *small, *wide, *lines, "}"] if small or wide else lines
     if not layout.landscape:
         return with_packages("booktabs,longtable", lines)
     packages = "array,booktabs,longtable,pdflscape" if any(layout.widths) else "booktabs,longtable,pdflscape"
@@ -102,7 +105,7 @@ def move_constants_to_caption(table: polars.DataFrame, caption: str) -> tuple[po
 
 def choose_table_layout(table: polars.DataFrame) -> TableLayout:
     """Choose the largest font in which a table fits on a page: upright, then rotated, then with wrapped text."""
-    texts = [[format_heading(name), *map(format_cell, table[name].to_list())] for name in table.columns]
+    texts = [[format_heading(name), *map(format_cell, shown_values(table, name))] for name in table.columns]
     widths = [max(map(len, column)) for column in texts]
     alignments = ["r" if kind.is_numeric() else "l" for kind in table.dtypes]
     words = [max(len(part) for text in column for part in re.split(BREAKS, text)) for column in texts]

@@ -10,7 +10,7 @@ from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import format_percent
 from gardenpath.reporting.short_names import short_model_names
 from gardenpath.statistics.compare import OVER_SUITES, ModelComparison, comparison_of
-from gardenpath.statistics.group_names import group_heading, group_name, name_blank_levels
+from gardenpath.statistics.group_names import group_heading, group_name, group_names, name_blank_levels
 
 ALL = "items"
 """The column that names the group of all items."""
@@ -22,14 +22,17 @@ def comparison_table(
     rows: polars.DataFrame, keys: Sequence[str], overall: Sequence[tuple[str, ModelComparison]], *, a: str, b: str
 ) -> TerminalTable:
     """Show two models group by group, with a star where they differ after Holm's correction, and overall."""
-    rows, shown = with_groups(rows, keys)
+    several = "prediction" in keys and rows["prediction"].n_unique() > 1
+    named = name_blank_levels(rows, keys).iter_rows(named=True)
+    groups = [named_groups(row, keys, several=several) for row in named]
+    shown = list(groups[0])
     short = short_model_names([a, b])
     numbers = ("n", short[a], short[b], "difference", "95% interval", "only 1st", "only 2nd", "p", "p (Holm)")
     cells: list[list[Cell]] = []
-    for row in rows.iter_rows(named=True):
+    for names, row in zip(groups, rows.iter_rows(named=True), strict=True):
         corrected = row["p_holm"]
         compared = comparison_cells(comparison_of(row), significant=corrected < ALPHA)
-        cells.append([*(format_name(row[key]) for key in shown), *compared, mark_p_value(corrected)])
+        cells.append([*names.values(), *compared, mark_p_value(corrected)])
     closing: list[list[Cell]] = []
     for name, comparison in overall:
         n, *compared = comparison_cells(comparison, significant=comparison.p_value < ALPHA)
@@ -63,11 +66,10 @@ def pair_cells(row: Mapping[str, Any], short: Mapping[str, str], groups: Sequenc
     return [pair, *groups, *compared, p_value, mark_p_value(corrected)]
 
 
-def with_groups(rows: polars.DataFrame, keys: Sequence[str]) -> tuple[polars.DataFrame, list[str]]:
-    """The rows, and the columns that name their groups: without predictions of one name, and never none."""
-    if not keys:
-        return rows.with_columns(polars.lit("all items").alias(ALL)), [ALL]
-    return rows, [key for key in keys if key != "prediction" or rows[key].n_unique() > 1] or list(keys)
+def named_groups(row: Mapping[str, Any], keys: Sequence[str], *, several: bool) -> dict[str, str]:
+    """The names of the group of a row by heading, with its prediction where there are several; never none."""
+    named = group_names(row, keys) if keys else {ALL: "all items"}
+    return named | ({"prediction": row["prediction"]} if several else {})
 
 
 def mark_p_value(corrected: float) -> str:
@@ -144,8 +146,10 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
     """Show the rows of `contrast_effects`: a line per contrast and per interaction, with bits, interval and test."""
     keys = rows.columns[: rows.columns.index("effect")]
     several = "model" in keys and rows["model"].n_unique() > 1
+    of_several = several_predictions(rows)
     columns = [Column("model", "name")] * several
-    columns += [Column(group_heading(keys), "name"), Column("contrast", "words"), Column("region", "name")]
+    columns += [Column(group_heading(keys), "name"), *[Column("prediction", "name")] * of_several]
+    columns += [Column("contrast", "words"), Column("region", "name")]
     columns += map(Column, ("n", "bits", "95% interval", "p"))
     cells: list[list[Cell]] = []
     for row in name_blank_levels(rows, keys).iter_rows(named=True):
@@ -156,6 +160,7 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
             [
                 *([row["model"]] if several else []),
                 group_name(row, keys),
+                *([row["prediction"]] if of_several else []),
                 mark + row["contrast"],
                 row["region"],
                 f"{row['n']:,}",
@@ -165,6 +170,11 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
             ]
         )
     return TerminalTable(columns, cells, block=int(several))
+
+
+def several_predictions(rows: polars.DataFrame) -> bool:
+    """Whether the rows of `contrast_effects` are of predictions of several names; an interaction may be of none."""
+    return len({*rows["prediction"]} - {""}) > 1
 
 
 def suite_means_table(rows: polars.DataFrame) -> TerminalTable:

@@ -9,7 +9,7 @@ from gardenpath.io.csv_cells import mark_formulas
 from gardenpath.runs.compared_values import Measure, with_values
 from gardenpath.runs.run_tables import join_pieces, with_strings
 from gardenpath.statistics.effects import WHOLE, region_sums, suite_formulas
-from gardenpath.statistics.grouping import factors, with_factors
+from gardenpath.statistics.grouping import PACKED, factors, with_factors
 from gardenpath.statistics.region_names import read_formula, region_order
 
 ITEM = ("model", "suite", "item")
@@ -125,34 +125,38 @@ def texts_of(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFra
     return join_pieces(chosen, SENTENCE).rename({"text": "sentence"}).collect()
 
 
+def with_listed_factors(rows: polars.DataFrame) -> polars.DataFrame:
+    """Add to outcomes a column for every factor of the items, and one for every slot that all items have."""
+    own = with_factors(rows, factors(rows))
+    return own.drop(name for name in factors(rows) if name.startswith("filler:") and own[name].null_count())
+
+
 def lengthen_items(
-    rows: polars.DataFrame, tokens: polars.LazyFrame, condition_levels: polars.DataFrame | None = None
+    rows: polars.DataFrame, tokens: polars.LazyFrame, condition_levels: polars.DataFrame
 ) -> polars.DataFrame:
     """A row per outcome, condition of its item and region: the table in items.csv.
 
     Regions are those of the sentence and `*`, the whole sentence; where a prediction compares whole sentences,
     only `*`.
     Columns: model, suite, prediction, item, status, credit, margin, margins (of all comparisons, as JSON),
-    condition, region, compared (by the prediction), bits, sentence, a column for every factor of the items, one for
-    every slot that all items have, and one for every factor of the conditions (`condition_levels`: suite, condition,
-    factor, level). An item without tokens has one row without a condition. Items of suites without predictions have
-    neither prediction nor outcome.
+    condition, region, compared (by the prediction), bits, sentence, those of `with_listed_factors`, and one for every
+    factor of the conditions (`condition_levels`: suite, condition, factor, level). An item without tokens has one row
+    without a condition. Items of suites without predictions have neither prediction nor outcome.
     """
     sums = region_sums(rows, tokens)
     regions = listed_regions(rows, sums)
     number = polars.element().round(DIGITS).fill_nan(None).cast(polars.String).fill_null("null")
     margins = polars.format("[{}]", polars.col("margins").list.eval(number).list.join(", ")).alias("margins")
-    own = with_factors(rows, factors(rows)).with_columns(margins)
-    names = [name for name in factors(rows) if name.startswith("level:") or not own[name].null_count()]
+    names = [name for name in rows.columns if name.partition(":")[0] in PACKED]
     long = (
-        own.join(regions, on=["suite", "formula"], how="left", nulls_equal=True, maintain_order="left_right")
+        rows.with_columns(margins)
+        .join(regions, on=["suite", "formula"], how="left", nulls_equal=True, maintain_order="left_right")
         .join(sums, on=[*ITEM, "region"], how="left", maintain_order="left_right")
         .filter(polars.col("condition").is_not_null() | (polars.col("region") == WHOLE))  # some items lack a region
         .join(texts_of(rows, tokens), on=list(SENTENCE), how="left", maintain_order="left")
     )
-    if condition_levels is not None:
-        long, added = with_condition_levels(long, condition_levels)
-        names += added
+    long, added = with_condition_levels(long, condition_levels)
+    names += added
     about = ["model", "suite", "prediction", "item", "status", "credit", "margin", "margins"]
     about += ["condition", "region", "compared", "bits", "sentence"]
     return long.select(*about, *names).rename(factor_columns(names))
@@ -180,11 +184,10 @@ def listed_regions(rows: polars.DataFrame, sums: polars.DataFrame) -> polars.Dat
 
 
 def with_condition_levels(long: polars.DataFrame, levels: polars.DataFrame) -> tuple[polars.DataFrame, list[str]]:
-    """Add a column `condition:FACTOR` for every factor of the conditions of these suites; return their names too."""
-    own = levels.join(long.select("suite").unique(), on="suite", how="semi", maintain_order="left")
-    if not len(own):
+    """Add a column `condition:FACTOR` for every factor of the conditions; return their names too."""
+    if not len(levels):
         return long, []
-    named = own.with_columns(polars.format("condition:{}", "factor").alias("factor"))
+    named = levels.with_columns(polars.format("condition:{}", "factor").alias("factor"))
     wide = named.pivot("factor", index=["suite", "condition"], values="level")
     return long.join(wide, on=["suite", "condition"], how="left", maintain_order="left"), wide.columns[2:]
 

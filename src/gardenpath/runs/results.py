@@ -201,8 +201,8 @@ def effects(
 
     >>> gp.effects(saved_run, by="condition")["condition"].to_list()
     ['match_sing', 'mismatch_sing', 'match_plural', 'mismatch_plural']
-    >>> gp.effects(saved_run, by="contrast", groups="model").columns[:3]
-    ['model', 'effect', 'contrast']
+    >>> gp.effects(saved_run, by="contrast", groups="model").columns[:4]
+    ['model', 'effect', 'prediction', 'contrast']
     """
     if not isinstance(runs, polars.DataFrame):
         return read_runs(runs).effects(by, groups=groups, model=model, prediction=prediction)

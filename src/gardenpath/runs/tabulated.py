@@ -12,7 +12,13 @@ from gardenpath.io.pandas_frames import to_pandas
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
 from gardenpath.runs.coverage import coverage_notes
 from gardenpath.runs.first_symbols import note_first_symbols, with_first_symbols
-from gardenpath.runs.items import describe_items, items_without_predictions, lengthen_items, rank_items
+from gardenpath.runs.items import (
+    describe_items,
+    items_without_predictions,
+    lengthen_items,
+    rank_items,
+    with_listed_factors,
+)
 from gardenpath.runs.run_tables import RunTables, with_strings
 from gardenpath.statistics.accuracy import accuracy, group_keys, summary_rows
 from gardenpath.statistics.compare import compare
@@ -109,9 +115,13 @@ class Tabulated:
         >>> gp.run(models=[bigram], suites=["agreement"]).long_items().columns[:5]
         ['model', 'suite', 'prediction', 'item', 'status']
         """
-        rows = select_outcomes(self._listed(), **names)
+        # The columns do not depend on which items are chosen.
+        rows = with_listed_factors(select_outcomes(self._listed(), **names))
+        levels = self.tables.condition_levels.join(
+            rows.select("suite").unique(), on="suite", how="semi", maintain_order="left"
+        )
         chosen = rank_items(rows, failed=failed, limit=limit) if failed or limit is not None else rows
-        return lengthen_items(chosen, self.scan_tokens(), self.tables.condition_levels)
+        return lengthen_items(chosen, self.scan_tokens(), levels)
 
     def require_predictions(self) -> None:
         """Raise if no suite has a prediction, so that there is no accuracy and no effect; note those that have none."""

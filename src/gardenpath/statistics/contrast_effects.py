@@ -10,9 +10,11 @@ from gardenpath.statistics.contrasts import ComparedRegions, Contrast, compared_
 from gardenpath.statistics.effects import EFFECT, WHOLE, mean_effects, region_sums, suite_formulas
 from gardenpath.statistics.grouping import (
     RESULTS,
+    aggregate,
     by_appearance,
     distinguish_factors,
     drop_left_out,
+    join_groups,
     note_hidden_factors,
     with_factors,
 )
@@ -40,10 +42,11 @@ def contrast_effects(
     tokens: a row per token with model, suite, item, condition, region and bits.
     groups: as `by` of `accuracy`: "suite", factors of items ("number,attractor": suites by their levels), a list of
     columns; "phenomenon", "circuit", "field", "model": contrasts of the same conditions and region, pooled over suites.
-    Columns: the groups (model, suite, …), effect ("contrast" or "interaction"), contrast, region, bits, low, high,
-    standard_error, n, effective_n, p_value, note; intervals and tests are those of `effects`. A contrast is positive
-    where its prediction holds. An interaction that is no prediction is computed in those compared regions that all
-    conditions have, from the bits of tokens, which have neither the end of a sentence nor a division by its length.
+    Columns: the groups (model, suite, …), effect ("contrast" or "interaction"), prediction (those that make the
+    contrast), contrast, region, bits, low, high, standard_error, n, effective_n, p_value, note; intervals and tests are
+    those of `effects`. A contrast is positive where its prediction holds. An interaction that is no prediction is
+    computed in those compared regions that all conditions have, from the bits of tokens, which have neither the end of
+    a sentence nor a division by its length.
     """
     keys = effect_groups(outcomes, groups)
     grouped = with_factors(outcomes, keys)
@@ -58,13 +61,18 @@ def contrast_effects(
         own = rows.filter(polars.col("suite") == suite)
         parts += list(contrast_margins(own, formulas, compared))
         parts += list(interaction_values(own, sums.filter(polars.col("suite") == suite), compared))
+    columns = (*keys, "effect", "prediction", *NAMES[1:], *EFFECT)
     if not parts:
-        return polars.DataFrame(schema=dict.fromkeys((*keys, *NAMES, *EFFECT), polars.String))
+        return polars.DataFrame(schema=dict.fromkeys(columns, polars.String))
     values = polars.concat(parts)
     added = [name for name in keys if name not in values.columns]
     items = rows.select(*ABOUT[:3], *added).unique(ABOUT[:3], keep="first", maintain_order=True)
     values = values.join(items, on=list(ABOUT[:3]), how="left", maintain_order="left")
-    return by_appearance(mean_effects(values, [*keys, *NAMES]), keys or NAMES)
+    predictions = polars.col("prediction").explode().unique(maintain_order=True).drop_nulls().str.join(", ")
+    means = join_groups(
+        mean_effects(values, [*keys, *NAMES]), aggregate(values, [*keys, *NAMES], predictions), [*keys, *NAMES]
+    )
+    return by_appearance(means.select(columns), keys or NAMES)
 
 
 def effect_groups(outcomes: polars.DataFrame, groups: str | Sequence[str]) -> list[str]:
@@ -83,15 +91,18 @@ def contrast_margins(
 ) -> Iterator[polars.DataFrame]:
     """Yield the margins of items for every comparison, each once: model, suite, item, fillers, bits and names."""
     for one in compared:
-        formula, index = next(
+        found = [
             (formula.text, index)
             for formula in formulas
             for index, comparison in enumerate(formula.comparisons)
             if str(comparison) == one.comparison
-        )
+        ]
+        formula, index = found[0]
+        making = outcomes.filter(polars.col("formula").is_in([text for text, _ in found]))
+        predictions = making["prediction"].unique(maintain_order=True).to_list()
         first = outcomes.filter(polars.col("formula") == formula).unique(ABOUT[:3], keep="first", maintain_order=True)
         margin = polars.col("margins").list.get(index, null_on_oob=True).alias("bits")
-        yield first.select(*ABOUT, margin, *name_effect("contrast", one.contrast.name, one.regions))
+        yield first.select(*ABOUT, margin, *name_effect("contrast", one.contrast.name, one.regions, predictions))
 
 
 def interaction_values(
@@ -121,8 +132,11 @@ def weighted_sums(sums: polars.DataFrame, contrast: Contrast) -> polars.DataFram
     return joined.group_by(ABOUT[:3]).agg(polars.when(complete).then(total).alias("bits"))
 
 
-def name_effect(effect: str, contrast: str, regions: tuple[str, ...]) -> list[polars.Expr]:
+def name_effect(
+    effect: str, contrast: str, regions: tuple[str, ...], predictions: Sequence[str] = ()
+) -> list[polars.Expr]:
     """The columns that name an effect."""
     region = WHOLE_SENTENCE if regions == (WHOLE,) else " + ".join(regions)
     names = {"effect": effect, "contrast": contrast, "region": region}
-    return [polars.lit(value).alias(name) for name, value in names.items()]
+    making = polars.lit(list(predictions), dtype=polars.List(polars.String)).alias("prediction")
+    return [making, *(polars.lit(value).alias(name) for name, value in names.items())]

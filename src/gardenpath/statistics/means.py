@@ -152,11 +152,12 @@ def with_t_interval(means: polars.DataFrame, value: str, *, nothing: str = "no f
     """Add standard_error, Student's interval (low, high) and note to the means in a column, with their spread and n.
 
     means: with `effective_n`, the interval is that of so many items; with `all`, the note has how many more items than
-    n there are. nothing: the note where n is 0.
+    n there are; with `constant`, it has that where the spread is zero. nothing: the note where n is 0.
     """
     n, worth = polars.col("n"), polars.col("effective_n" if "effective_n" in means.columns else "n")
     error = polars.when(n > 1).then(polars.col("spread") / worth.sqrt())
     equal = (n > 1) & (polars.col("spread") < ROUNDING)
+    constant = polars.col("constant") if "constant" in means.columns else polars.lit("all values equal")
     missing = polars.col("all") - n if "all" in means.columns else polars.lit(0)
     reason = (
         polars.when(n == 0)
@@ -164,7 +165,7 @@ def with_t_interval(means: polars.DataFrame, value: str, *, nothing: str = "no f
         .when(n == 1)
         .then(polars.lit("no interval: one item"))
         .when(equal)
-        .then(polars.lit("no interval: all values equal"))
+        .then(polars.format("no interval: {}", constant))
         .when(missing > 0)
         .then(polars.format("{} of {} items without a surprisal", missing, n + missing))
         .otherwise(polars.lit(""))

@@ -7,6 +7,15 @@ import polars
 from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows
 from gardenpath.statistics.within_items import NOTHING, within_item_means
 
+OF_PARTICIPANTS = {
+    NOTHING: "no participant with all conditions",
+    "items without a surprisal": "participants left out",
+    "one item": "one participant",
+    "an item": "a participant",
+    "the item's mean in all items": "the participant's mean in all participants",
+}
+"""Notes of `within_item_means`, whose items are participants here."""
+
 
 def region_times(words: polars.DataFrame, design: Sequence[str] = ("suite", "region")) -> polars.DataFrame:
     """The mean time of a word by region and condition, with Cousineau-Morey intervals within participants.
@@ -26,16 +35,8 @@ def region_times(words: polars.DataFrame, design: Sequence[str] = ("suite", "reg
         *keys, polars.col("bits").alias("log_ms"), polars.col("low").alias("log_low"),
         polars.col("high").alias("log_high"),
     )  # fmt: skip
-    note = polars.col("note").replace({NOTHING: "no participant with all conditions"})
-    plain = (
-        means["ms"]
-        .rename({"bits": "ms", "n": "participants"})
-        .with_columns(
-            note.str.replace("one item", "one participant").str.replace(
-                r"items without a surprisal", "participants left out"
-            )
-        )
-    )
+    note = polars.col("note").str.replace_many(OF_PARTICIPANTS)
+    plain = means["ms"].rename({"bits": "ms", "n": "participants"}).with_columns(note)
     joined = plain.join(logs, on=keys, nulls_equal=True, maintain_order="left")
     table = joined.join(counts, on=keys, nulls_equal=True, maintain_order="left")
     # In the order of the sentence, the conditions of a region together.

@@ -6,6 +6,7 @@ import polars
 
 from gardenpath.statistics.grouping import aggregate, count_rows
 from gardenpath.statistics.means import with_t_interval
+from gardenpath.statistics.proportions import ROUNDING
 
 NOTHING = "no item with all its surprisals"
 
@@ -28,7 +29,8 @@ def within_item_means(bits: polars.DataFrame, design: Sequence[str]) -> polars.D
     centred = table.with_columns(
         polars.when("complete")
         .then(polars.col("bits") - polars.col("bits").mean().over([*design, "item"]) + complete.mean().over(design))
-        .alias("within")
+        .alias("within"),
+        (polars.col("bits").max() - polars.col("bits").min()).over([*design, "item"]).alias("range"),
     )
     number = polars.col("conditions").first()
     several = number > 1
@@ -41,6 +43,7 @@ def within_item_means(bits: polars.DataFrame, design: Sequence[str]) -> polars.D
         polars.when(several).then(0.5**0.5).otherwise(1.0).alias("adjustment"),
         polars.col("complete").sum().cast(polars.Int64).alias("n"),
         count_rows("all"),
+        what_is_constant(complete).alias("constant"),
     )
     mean, adjustment = polars.col("bits"), polars.col("adjustment")
     return with_t_interval(means, "bits", nothing=NOTHING).select(
@@ -49,3 +52,17 @@ def within_item_means(bits: polars.DataFrame, design: Sequence[str]) -> polars.D
         (mean + adjustment * (polars.col("high") - mean)).alias("high_adjusted"),
         "standard_error", "n", "note",
     )  # fmt: skip
+
+
+def what_is_constant(complete: polars.Expr) -> polars.Expr:
+    """Why a condition may have no spread within items: its values, or only their differences within an item, are equal.
+
+    complete: the bits of a condition. range: how far apart the conditions of each item are.
+    """
+    return (
+        polars.when(complete.max() - complete.min() < ROUNDING)
+        .then(polars.lit("all values equal"))
+        .when(polars.col("range").filter("complete").max() < ROUNDING)
+        .then(polars.lit("the same in all conditions of an item"))
+        .otherwise(polars.lit("the same difference from the item's mean in all items"))
+    )

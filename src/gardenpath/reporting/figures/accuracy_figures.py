@@ -1,6 +1,6 @@
 """Figures of accuracy: by suite, by phenomenon, by level of factors, by method."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars
 
@@ -21,7 +21,7 @@ from gardenpath.reporting.figures.figure import (
 )
 from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.factors import accuracy_by_factors
-from gardenpath.statistics.grouping import first_predictions
+from gardenpath.statistics.grouping import first_predictions, with_factors
 from gardenpath.statistics.robustness import PREFIX_METHODS, method_comparison
 from gardenpath.statistics.scores import shared_suites
 from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE
@@ -35,11 +35,13 @@ MAX_FACTORS = 12
 """Factors that get a figure."""
 
 
+FIRST_SHOWN = "Of suites with several predictions, the first is shown."
+
+
 def suite_figures(outcomes: polars.DataFrame, look: Look) -> Iterator[Figure]:
     """Accuracy by suite for each collection: with intervals where they fit, and as a heat map."""
     table = accuracy(first_predictions(outcomes))
-    several = outcomes.select("suite", "prediction").n_unique() > outcomes["suite"].n_unique()
-    note = "Of suites with several predictions, the first is shown." if several else ""
+    note = FIRST_SHOWN if several_predictions(outcomes) else ""
     for (collection,), part in table.group_by(collection_of_suite().alias("collection"), maintain_order=True):
         name = file_name("-".join(filter(None, ("accuracy", str(collection)))))
         title = f"Accuracy on {collection}" if collection else "Accuracy by suite"
@@ -54,6 +56,11 @@ def suite_figures(outcomes: polars.DataFrame, look: Look) -> Iterator[Figure]:
             chart = accuracy_heat_map(shown, "suite", look)
             as_table = f"{title}, as a table"
             yield Figure(f"{name}-table", as_table, note, chart, part, " ".join(filter(None, notes)), intervals)
+
+
+def several_predictions(outcomes: polars.DataFrame) -> bool:
+    """Whether some suite has several predictions."""
+    return outcomes.select("suite", "prediction").n_unique() > outcomes["suite"].n_unique()
 
 
 def interval_methods(table: polars.DataFrame) -> str:
@@ -125,8 +132,24 @@ def factor_figures(outcomes: polars.DataFrame, look: Look) -> Iterator[Figure]:
         where = f" {groups[0]}." if len(groups) == 1 and groups[0] else ""
         title = " and ".join(factor.replace("_", " ") for factor in factors)
         name, note = file_name(f"accuracy-by-{'-and-'.join(factors)}"), f"{chance_note(shown)} {more_groups}{more}"
-        chart, caption = level_chart(shown, look, factor=title), f"{interval_methods(table)}{where}{excluded}"
+        chart, caption = (
+            level_chart(shown, look, factor=title),
+            f"{interval_methods(table)}{where}{describe_suites(outcomes, rows, factors)}{excluded}",
+        )
         yield Figure(name, f"Accuracy by {title}", caption, chart, table, note.strip())
+
+
+def describe_suites(outcomes: polars.DataFrame, rows: polars.DataFrame, names: Sequence[str]) -> str:
+    """Sentences on which suites have factors, unless all do, and on their predictions if they have several.
+
+    rows: the outcomes that are shown.
+    """
+    columns = [f"level:{name}" for name in names]
+    suites = with_factors(rows, columns).drop_nulls(columns)["suite"].unique().to_list()
+    which = f"the suite {suites[0]} has" if len(suites) == 1 else f"{len(suites)} of the suites have"
+    only = f" Only {which} {'these factors' if len(names) > 1 else 'this factor'}."
+    first = several_predictions(outcomes.filter(polars.col("suite").is_in(suites)))
+    return only * (len(suites) < rows["suite"].n_unique()) + f" {FIRST_SHOWN}" * first
 
 
 def method_figure(outcomes: polars.DataFrame, look: Look) -> Iterator[Figure]:

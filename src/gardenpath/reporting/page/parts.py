@@ -7,7 +7,13 @@ from typing import Any
 import polars
 
 from gardenpath.reporting.analyses import Analysis
-from gardenpath.reporting.cell_formatting import format_cell, format_heading, is_finite_number, with_percentages
+from gardenpath.reporting.cell_formatting import (
+    for_readers,
+    format_cell,
+    format_heading,
+    is_finite_number,
+    shown_rows,
+)
 from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.figures.files import LONGEST_PRINTED, chart_to_svg, table_formats, without_empty_notes
 from gardenpath.reporting.page.packing import pack
@@ -67,7 +73,7 @@ def part_html(part: Part, results: Runs) -> str:
         picture = inline_svg(chart_to_svg(part.chart), prefix=f"{part.name}-", label=part.title)
         kind = ' class="of-suite"' if suite_of_part(part, results) is not None else ""
         return framed(part, picture, part.legend, kind)
-    table = part.look.shorten(without_empty_notes(with_percentages(part.table)))
+    table = part.look.shorten(without_empty_notes(for_readers(part.table)))
     more = f" The first {MAX_ANALYSIS_ROWS} of {table.height:,} rows; the CSV file has all of them."
     return framed(part, table_html(table), part.caption + (more if table.height > MAX_ANALYSIS_ROWS else ""))
 
@@ -87,7 +93,7 @@ def table_html(table: polars.DataFrame) -> str:
     """The first rows of a table."""
     classes = [' class="numeric"' if kind.is_numeric() else "" for kind in table.dtypes]
     head = html_row('<th scope="col"{}>{}</th>', classes, map(format_heading, table.columns))
-    shown = table.head(MAX_ANALYSIS_ROWS).iter_rows()
+    shown = shown_rows(table.head(MAX_ANALYSIS_ROWS))
     rows = "".join(html_row("<td{}>{}</td>", classes, map(format_page_cell, row)) for row in shown)
     return f'<table class="plain"><thead>{head}</thead><tbody>{rows}</tbody></table>'
 
