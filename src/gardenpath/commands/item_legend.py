@@ -1,5 +1,7 @@
 """What the numbers beside items and their sentences are, in words."""
 
+from typing import Any
+
 import polars
 
 LEGEND = "; the first sentence of an item should be the less surprising"
@@ -20,3 +22,18 @@ def describe_order(items: polars.DataFrame) -> str:
 def units_of(items: polars.DataFrame) -> list[str]:
     """The units of the margins of items."""
     return items.drop_nulls("margin")["unit"].drop_nulls().unique(maintain_order=True).to_list() or ["bits"]
+
+
+def has_unknown_words(items: polars.DataFrame) -> bool:
+    """Whether the sentences of items have words in brackets, which the model does not know."""
+    return any(one["marked"] != one["sentence"] for row in items["sentences"].to_list() for one in row or [])
+
+
+def name_regions(sentences: list[dict[str, Any]]) -> list[str]:
+    """Name the regions whose bits are shown; none where they are those of whole sentences.
+
+    >>> name_regions([{"region": "verb"}, {"region": "verb"}]), name_regions([{"region": "*"}])
+    (['at verb'], [])
+    """
+    names = list(dict.fromkeys(one["region"] for one in sentences if one["region"] != "*"))
+    return [f"at {' + '.join(names)}"] if names else []

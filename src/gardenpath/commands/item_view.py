@@ -11,9 +11,10 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from gardenpath.commands.item_legend import describe_order, units_of
+from gardenpath.commands.item_legend import describe_order, has_unknown_words, name_regions, units_of
 from gardenpath.commands.terminal import err, print_line
 from gardenpath.io.printable import printable
+from gardenpath.io.terminal_bars import UNKNOWN_LEGEND
 from gardenpath.io.terminal_table import SPACES, wrap
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def print_items(items: polars.DataFrame, to: Console, *, models: int, several: C
         digits = 1 if row["unit"] in (None, "bits") else 2
         for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT), digits):
             print_line(" " * INDENT + line, to=to, wrapped=False)
+    if has_unknown_words(items):
+        to.print(Text(UNKNOWN_LEGEND, style="dim"))
 
 
 def of_several_predictions(suites: polars.DataFrame) -> set[str]:
@@ -72,22 +75,12 @@ def items_record(table: polars.DataFrame) -> list[dict[str, Any]]:
     return [{**row, **{name: json.loads(row[name] or "{}") for name in packed}} for row in table.iter_rows(named=True)]
 
 
-def name_regions(sentences: list[dict[str, Any]]) -> list[str]:
-    """Name the regions whose bits are shown; none where they are those of whole sentences.
-
-    >>> name_regions([{"region": "verb"}, {"region": "verb"}]), name_regions([{"region": "*"}])
-    (['at verb'], [])
-    """
-    names = list(dict.fromkeys(one["region"] for one in sentences if one["region"] != "*"))
-    return [f"at {' + '.join(names)}"] if names else []
-
-
 def sentence_lines(sentences: list[dict[str, Any]], width: int, digits: int) -> Iterator[str]:
     """Yield the sentences of an item with condition and value (bits if there is none), wrapped below themselves."""
     bits: dict[tuple[str, str], float] = {}
     number = "bits" if any(one["value"] is None for one in sentences) else "value"
     for one in sentences:
-        key = one["condition"], one["sentence"] or ""
+        key = one["condition"], one["marked"] or ""
         bits[key] = bits.get(key, 0.0) + one[number]
     names = max((cell_len(printable(condition)) for condition, _ in bits), default=0)
     for (condition, sentence), value in bits.items():
