@@ -104,11 +104,11 @@ METHODS = rows(
     names="model phenomenon method full prefix full_sd prefix_sd chance",
 )
 LEARNING = rows(
-    ("LSTM", "binding", 1_000_000, 0.6, 0.02, 0.5),
-    ("LSTM", "binding", 42_000_000, 0.8, None, 0.5),
-    ("LSTM", "all", 1_000_000, 0.5, None, 0.4),
-    ("LSTM", "all", 42_000_000, 0.7, None, 0.4),
-    names="series phenomenon words mean sd chance",
+    ("LSTM", "binding", 1_000_000, 0.6, 0.02, None, None, 0.5),
+    ("LSTM", "binding", 42_000_000, 0.8, None, 0.6, 0.9, 0.5),
+    ("LSTM", "all", 1_000_000, 0.5, None, None, None, 0.4),
+    ("LSTM", "all", 42_000_000, 0.7, None, None, None, 0.4),
+    names="series phenomenon words mean sd low high chance",
 )
 BINS = rows(
     ("m", "length", 4.0, 0.8, 0.7, 0.9, 0.5),
@@ -261,6 +261,11 @@ def test_the_mean_of_phenomena_is_a_panel() -> None:
     texts, marks = drawn(learning_chart(LEARNING, LOOK))
     assert {"Binding", "Mean of phenomena"} <= set(texts)
     assert {"chance: 0.5", "chance: 0.4"} <= set(marks)
+
+
+def test_points_of_a_learning_curve_without_a_standard_deviation_have_their_interval() -> None:
+    found = [(row["low"], row["high"]) for row in data_of(learning_chart(LEARNING, LOOK)) if row["words"] > 1e6]
+    assert found == [(0.6, 0.9), (None, None)]
 
 
 def rule_values(chart: Any, field: str = "datum") -> list[float]:

@@ -269,4 +269,7 @@ def test_learning_curves_do_not_join_different_trainings() -> None:
     models["three/50k-1"] = facts | {"words": 50_000}
     curves = all_figures(results(models, SUITES[:3]))["learning-curves"]
     assert set(curves.table["series"]) == {"LSTM (one)", "LSTM (two)"}
+    single = curves.table.filter(polars.col("phenomenon") != "all")
+    assert single.filter(polars.col("low") <= polars.col("mean"), polars.col("mean") <= polars.col("high")).height > 0
+    assert "Bars: 95 % intervals over items, of single models." in curves.caption
     assert "Left out (one training size only): three/50k-1." in curves.caption
