@@ -293,6 +293,11 @@ def test_chance_is_a_line_where_it_is_one_number_and_a_tick_where_it_is_not() ->
     assert "chance: 0.5; label: t" in marks
 
 
+def test_mean_accuracy_is_in_per_cent_and_the_sg_score_is_not() -> None:
+    assert {"Mean accuracy (%)", "100"} <= set(drawn(score_chart(MODELS, LOOK, title="Mean accuracy"))[0])
+    assert {"SG score", "1.0"} <= set(drawn(score_chart(MODELS, LOOK))[0])
+
+
 def test_no_difference_is_a_solid_line_and_chance_a_dashed_one() -> None:
     def dashed(chart: Any) -> list[bool]:
         marks = [part["mark"] for part in walk(chart.to_dict()) if isinstance(part.get("mark"), dict)]

@@ -258,6 +258,7 @@ def test_figures_name_the_models_that_they_leave_out() -> None:
     assert "Left out (training size unknown): x. Left out (one training size only): k." in curves.caption
     assert "Mean of phenomena (`all`): each counts once, whatever its number of suites." in curves.caption
     assert set(curves.table["series"]) == {"LSTM"}
+    assert " Training: LSTM." in curves.caption  # a single line has no legend
     sizes = UNKNOWN | {"words": 5_000}
     figures = all_figures(results({**MODELS, "y": sizes}, SUITES[:4]))
     assert "In the mean, but in no row, as their architecture is unknown: y." in figures["score-deltas"].caption

@@ -74,7 +74,8 @@ def curves_figure(
     groups = PLURAL[group]
     joined = JOINED if unit == "words" else CHECKPOINTS
     caption = (
-        f"Mean accuracy over the suites of a {group}.{weights_note(shown, groups)} {joined}{bars_note(table)}"
+        f"Mean accuracy over the suites of a {group}.{weights_note(shown, groups)} {joined}{name_single(table)}"
+        f"{bars_note(table)}"
         f"{exclusion_note(growing, shared)}{left_out}"
     )
     cut = CUT if any_beyond(shown, "mean", "sd") else ""
@@ -82,6 +83,12 @@ def curves_figure(
     note = " ".join(filter(None, (cut, dashed, more)))
     name = "learning-curves" if unit == "words" else f"learning-curves-{unit.replace('_', '-')}"
     return Figure(name, TITLES[unit], caption, learning_chart(shown, look, unit, groups=groups), table, note)
+
+
+def name_single(table: polars.DataFrame) -> str:
+    """Name the series where there is only one, which has no legend."""
+    names = table["series"].unique().to_list()
+    return f" Training: {names[0]}." if len(names) == 1 and names[0] else ""
 
 
 def with_item_intervals(
