@@ -120,6 +120,9 @@ def test_a_region_left_out_does_not_shift_the_others(write: Write) -> None:
     suite = read_suite(write("s.json", data))
     reference = suite.predictions[0].formula.references[0]
     assert suite.items[0].sentences["match"].content(reference.region) == "bark"
+    data["items"][0]["conditions"][0]["regions"].pop(0)
+    with pytest.raises(InputError, match=r"which does not exist; regions: end$"):
+        read_suite(write("s.json", data))
 
 
 def test_regions_listed_in_reverse_are_put_in_order_with_a_note(write: Write) -> None:
