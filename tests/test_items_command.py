@@ -91,6 +91,14 @@ def test_a_suite_without_its_collection(tmp_path: Path) -> None:
     assert "'b' may be 'other/b' or 'more/b': name one" in gardenpath_command("items", folder, "--suite", "b").stderr
 
 
+def test_a_model_without_its_folder(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", {"hf:ckpts/chck_1M": [1.0], "models/a": [1.0], "more/a": [1.0]})
+    assert "1 items" in gardenpath_command("items", folder, "--model", "chck_1M").stderr
+    assert "'a' may be 'models/a' or 'more/a': name one" in gardenpath_command("items", folder, "--model", "a").stderr
+    done = gardenpath_command("compare", folder, "--model", "chck_1M", "--model", "models/a", "--json")
+    assert json.loads(done.stdout), done.stderr
+
+
 def test_nothing_failed(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "run", {"lstm": [1.0, 1.0]})
     done = gardenpath_command("items", folder, "--failed")

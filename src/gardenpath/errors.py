@@ -21,3 +21,7 @@ class SentenceError(InputError):
 
 class InputWarning(UserWarning):
     """What a user gave was used, but not quite as it stands."""
+
+
+class QuirkWarning(InputWarning):
+    """An irregularity of published files that is read as it should be, about which a user need do nothing."""

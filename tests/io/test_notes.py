@@ -1,5 +1,6 @@
 """Notes by kind."""
 
+import json
 from pathlib import Path
 
 from gardenpath.io.notes import group_notes
@@ -18,6 +19,27 @@ def test_other_kinds_and_repetitions() -> None:
         f"{lists[0]} (and 1 more note like this)",
         "the model has no first symbol",
     ]
+
+
+def test_quirks_of_published_files_are_one_line(tmp_path: Path, llama_folder: Path) -> None:
+    folder = tmp_path / "blimp"
+    folder.mkdir()
+    for name in ("animate_a", "animate_b"):
+        pair = {
+            "sentence_good": "The dog runs.",
+            "sentence_bad": "The dog run.",
+            "UID": name,
+            "field": "syntax/semantics",
+        }
+        (folder / f"{name}.jsonl").write_text(json.dumps(pair | {"lexically_identical": True}) + "\n", encoding="utf-8")
+    done = gardenpath_command(
+        "run", folder, "-m", f"hf:{llama_folder}", "-o", tmp_path / "run", "--store", tmp_path / "s"
+    )
+    notes = [line for line in done.stderr.splitlines() if "nothing needs to be done" in line]
+    assert len(notes) == 1, done.stderr
+    assert "(and 3 more notes like this; `gardenpath suites check` prints those on suites)" in notes[0]
+    assert "the flag is kept" not in done.stderr.replace(notes[0], "")
+    assert gardenpath_command("suites", "check", folder).stdout.count("the flag is kept") == 2
 
 
 def test_a_run_counts_notes_on_its_suites(tmp_path: Path, llama_folder: Path) -> None:

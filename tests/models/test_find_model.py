@@ -69,6 +69,11 @@ def test_a_name_of_the_hub_that_is_not_in_the_cache(here: Path) -> None:
     (files / "config.json").write_text("{}", encoding="utf-8")
     cache_revision(here / "hub", "org/name", "main", files)
     require_model("org/name", "hf")
+    (here / "ckpts" / "chck_1M").mkdir(parents=True)
+    with pytest.raises(
+        InputError, match=r"^there is no folder ckpts/chck_9M; did you mean 'ckpts/chck_1M'\?; as a mod"
+    ):
+        require_model("ckpts/chck_9M", "hf")
     with pytest.raises(InputError, match=r"^hf:org/name@step1: the hub cannot be reached"):
         require_model("org/name@step1", "hf")
 

@@ -104,11 +104,11 @@ METHODS = rows(
     names="model phenomenon method full prefix full_sd prefix_sd chance",
 )
 LEARNING = rows(
-    ("LSTM", "binding", 1_000_000, 0.6, 0.02, 0.5),
-    ("LSTM", "binding", 42_000_000, 0.8, None, 0.5),
-    ("LSTM", "all", 1_000_000, 0.5, None, 0.4),
-    ("LSTM", "all", 42_000_000, 0.7, None, 0.4),
-    names="series phenomenon words mean sd chance",
+    ("LSTM", "binding", 1_000_000, 0.6, 0.02, None, None, 0.5),
+    ("LSTM", "binding", 42_000_000, 0.8, None, 0.6, 0.9, 0.5),
+    ("LSTM", "all", 1_000_000, 0.5, None, None, None, 0.4),
+    ("LSTM", "all", 42_000_000, 0.7, None, None, None, 0.4),
+    names="series phenomenon words mean sd low high chance",
 )
 BINS = rows(
     ("m", "length", 4.0, 0.8, 0.7, 0.9, 0.5),
@@ -263,6 +263,11 @@ def test_the_mean_of_phenomena_is_a_panel() -> None:
     assert {"chance: 0.5", "chance: 0.4"} <= set(marks)
 
 
+def test_points_of_a_learning_curve_without_a_standard_deviation_have_their_interval() -> None:
+    found = [(row["low"], row["high"]) for row in data_of(learning_chart(LEARNING, LOOK)) if row["words"] > 1e6]
+    assert found == [(0.6, 0.9), (None, None)]
+
+
 def rule_values(chart: Any, field: str = "datum") -> list[float]:
     """The values at which a chart draws lines across all its rows."""
     layers = [part for part in walk(chart.to_dict()) if isinstance(part.get("mark"), dict)]
@@ -286,6 +291,11 @@ def test_chance_is_a_line_where_it_is_one_number_and_a_tick_where_it_is_not() ->
     assert "'type': 'tick'" in str(score_chart(differing, LOOK).to_dict())
     _, marks = drawn(accuracy_chart([summary_row(chance=0.25), summary_row(suite="t", chance=0.5)]))
     assert "chance: 0.5; label: t" in marks
+
+
+def test_mean_accuracy_is_in_per_cent_and_the_sg_score_is_not() -> None:
+    assert {"Mean accuracy (%)", "100"} <= set(drawn(score_chart(MODELS, LOOK, title="Mean accuracy"))[0])
+    assert {"SG score", "1.0"} <= set(drawn(score_chart(MODELS, LOOK))[0])
 
 
 def test_no_difference_is_a_solid_line_and_chance_a_dashed_one() -> None:

@@ -270,6 +270,7 @@ def test_figures_name_the_models_that_they_leave_out() -> None:
     assert "Left out (training size unknown): x. Left out (one training size only): k." in curves.caption
     assert "Mean of phenomena (`all`): each counts once, whatever its number of suites." in curves.caption
     assert set(curves.table["series"]) == {"LSTM"}
+    assert " Training: LSTM." in curves.caption  # a single line has no legend
     sizes = UNKNOWN | {"words": 5_000}
     figures = all_figures(results({**MODELS, "y": sizes}, SUITES[:4]))
     assert "In the mean, but in no row, as their architecture is unknown: y." in figures["score-deltas"].caption
@@ -281,4 +282,7 @@ def test_learning_curves_do_not_join_different_trainings() -> None:
     models["three/50k-1"] = facts | {"words": 50_000}
     curves = all_figures(results(models, SUITES[:3]))["learning-curves"]
     assert set(curves.table["series"]) == {"LSTM (one)", "LSTM (two)"}
+    single = curves.table.filter(polars.col("phenomenon") != "all")
+    assert single.filter(polars.col("low") <= polars.col("mean"), polars.col("mean") <= polars.col("high")).height > 0
+    assert "Bars: 95 % intervals over items, of single models." in curves.caption
     assert "Left out (one training size only): three/50k-1." in curves.caption

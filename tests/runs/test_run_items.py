@@ -42,11 +42,27 @@ def test_the_hardest_item_is_first_with_the_sentences_that_decide(run: gp.Run) -
     first = items.row(0, named=True)
     assert first["comparison"] == "(verb;%match_sing%) < (verb;%mismatch_sing%)"
     assert first["sentences"] == [
-        {"condition": "match_sing", "region": "verb", "sentence": "The cat sleeps", "bits": 15.0, "value": 15.0},
-        {"condition": "mismatch_sing", "region": "verb", "sentence": "The cat sleep", "bits": 5.0, "value": 5.0},
+        {"condition": f"{condition}_sing", "region": "verb", "sentence": text, "marked": text, "bits": b, "value": b}
+        for condition, text, b in (("match", "The cat sleeps", 15.0), ("mismatch", "The cat sleep", 5.0))
     ]
     assert run.items(limit=1)["item"].to_list() == ["2"]
     assert run.count_items(failed=True) == 2
+
+
+def test_unknown_words_are_in_brackets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        {"item": item, "condition": condition, "noun": noun, "verb": verb}
+        for item, noun, verbs in ((1, "The zzdog", ("barks", "bark")), (2, "The cat", ("sleeps", "zzsleep")))
+        for condition, verb in zip(("match", "mismatch"), verbs, strict=True)
+    ]
+    suite = gp.Suite.from_table(polars.DataFrame(rows), prediction="(verb, match) < (verb, mismatch)", name="tiny")
+    run = gp.run(models=[WordModel(lambda _, word: len(word))], suites=[suite], out=tmp_path / "run")
+    assert dict(run.items().select("item", "known").rows()) == {"1": True, "2": False}
+    assert set(run.long_items().select("item", "known").rows()) == {("1", True), ("2", False)}
+    print_hardest(run, tmp_path / "run")
+    printed = capsys.readouterr().err
+    assert "match     The [zzdog] barks\n" in printed
+    assert "[ ]: a word that the model does not know\n" in printed
 
 
 def test_the_hardest_items_fit_the_terminal(
@@ -292,7 +308,8 @@ def test_items_without_prediction_have_their_sentences_and_never_fail(unpredicte
         ("2", None, None, ""),
     ]
     assert items["sentences"][0].to_list()[1] == {
-        "condition": "mismatch", "region": "*", "sentence": "The dogs barks", "bits": 12.0, "value": 12.0,
+        "condition": "mismatch", "region": "*", "sentence": "The dogs barks", "marked": "The dogs barks",
+        "bits": 12.0, "value": 12.0,
     }  # fmt: skip
     assert (unpredicted.count_items(), unpredicted.count_items(failed=True)) == (2, 0)
 

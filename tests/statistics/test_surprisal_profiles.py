@@ -102,6 +102,13 @@ def test_positions_without_one_word_or_region() -> None:
     assert found.means["region"].to_list() == ["word 1"]
 
 
+def test_positions_of_one_region_have_different_labels() -> None:
+    texts = {"1": ("A", " B"), "2": ("C", " D")}
+    both = polars.concat([tokens(i, "good", [(a, "np", 1.0), (b, "np", 2.0)]) for i, (a, b) in texts.items()])
+    found = word_profiles(outcomes({"1": [1.0], "2": [1.0]}), both, "s")
+    assert found.means["region"].to_list() == ["np 1", "np 2"]
+
+
 def test_regions_are_summed_before_they_are_averaged() -> None:
     found = region_profiles(outcomes(VERBS), two_items())
     # np: (1 + 6 + 1 + 2 + 2) / 2 items, verb: (4 + 2) / 2.

@@ -101,7 +101,7 @@ def test_changes_are_reported_once_per_file(write: Write, data: Any, message: st
     assert look(suite) == expected
 
 
-@pytest.mark.parametrize("numbers", [(0, 1, 2), (1, 2, 4), (7, 6, 5)])
+@pytest.mark.parametrize("numbers", [(0, 1, 2), (1, 2, 4), (5, 6, 7)])
 def test_formulas_mean_the_numbers_of_the_file(write: Write, numbers: tuple[int, ...]) -> None:
     data = changed(
         region_meta=dict(zip(map(str, numbers), ["np", "verb", "end"], strict=True)),
@@ -120,13 +120,34 @@ def test_a_region_left_out_does_not_shift_the_others(write: Write) -> None:
     suite = read_suite(write("s.json", data))
     reference = suite.predictions[0].formula.references[0]
     assert suite.items[0].sentences["match"].content(reference.region) == "bark"
+    data["items"][0]["conditions"][0]["regions"].pop(0)
+    with pytest.raises(InputError, match=r"which does not exist; regions: end$"):
+        read_suite(write("s.json", data))
+
+
+def test_regions_listed_in_reverse_are_put_in_order_with_a_note(write: Write) -> None:
+    data = deepcopy(SUITE)
+    for one in data["items"][0]["conditions"]:
+        one["regions"].reverse()
+    with pytest.warns(InputWarning, match=r"2 of 2 .*'match': 3, 2, 1\); they were put in the order of their numbers"):
+        suite = read_suite(write("s.json", data))
+    plain = read_suite(write("plain.json", SUITE))
+    assert (suite.items, suite.predictions) == (plain.items, plain.predictions)
+
+
+def test_numbers_by_first_appearance_do_not_change_the_order_of_the_file(write: Write) -> None:
+    data = deepcopy(SUITE)
+    regions = data["items"][0]["conditions"][1]["regions"]
+    regions[1:] = reversed(regions[1:])
+    with pytest.warns(InputWarning, match=r"1 of 2 .*'mismatch': 1, 3, 2\); the order of the file was kept"):
+        suite = read_suite(write("s.json", data))
+    assert [region.name for region in suite.items[0].sentences["mismatch"].regions] == ["np", "end", "Unnamed: 7"]
 
 
 def test_unnamed_and_unnameable_regions_go_by_number(write: Write) -> None:
     data = changed(region_meta={"1": "np", "2": "verb (main)"})
-    data["items"][0]["conditions"][0]["regions"].reverse()
     suite = read_suite(write("s.json", data))
-    assert [region.name for region in suite.items[0].sentences["match"].regions] == ["3", "2", "np"]
+    assert [region.name for region in suite.items[0].sentences["match"].regions] == ["np", "2", "3"]
     assert suite.predictions[0].formula.references[0].region == "2"
 
 

@@ -4,8 +4,11 @@ import warnings
 from typing import Any, Self
 
 from gardenpath.commands.terminal import print_notes
-from gardenpath.errors import InputWarning
-from gardenpath.io.notes import group_notes
+from gardenpath.errors import InputWarning, QuirkWarning
+from gardenpath.io.notes import group_notes, sum_up_quirks
+
+ADVICE = "`gardenpath suites check` prints those on suites"
+"""Where all notes of a kind are."""
 
 
 class HeldNotes:
@@ -13,6 +16,7 @@ class HeldNotes:
 
     def __init__(self) -> None:
         self.notes: list[str] = []
+        self.quirks: list[str] = []
         self.show_warning = warnings.showwarning
 
     def __enter__(self) -> Self:
@@ -26,9 +30,10 @@ class HeldNotes:
     def hold_warning(self, message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
         """Hold a note; warnings of libraries are not for users."""
         if issubclass(category, InputWarning):
-            self.notes.append(str(message))
+            (self.quirks if issubclass(category, QuirkWarning) else self.notes).append(str(message))
 
     def print(self) -> None:
         """Print the notes that are held."""
-        print_notes(group_notes(self.notes, "`gardenpath suites check` prints those on suites"))
+        print_notes([*group_notes(self.notes, ADVICE), *sum_up_quirks(self.quirks, ADVICE)])
         self.notes.clear()
+        self.quirks.clear()

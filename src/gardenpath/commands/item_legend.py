@@ -5,10 +5,20 @@ from typing import Any
 
 import polars
 
+from gardenpath.commands.terminal import print_line
+
 LEGEND = "; the first sentence of an item should be the less surprising"
 LEGEND_OF_SUMS = "; of more than two, those come first whose sum should be the smaller one"
 LEGEND_OF_EQUALS = "; sentences that are compared by = should be equally surprising"
 LEGEND_OF_BITS = "; the numbers of the sentences are bits of their tokens, from which the margin does not follow"
+
+
+def print_legend(items: polars.DataFrame, unpredicted: list[str]) -> None:
+    """Print what the numbers of items are, and which suites have no margins."""
+    if items["margin"].count():
+        print_line(f"({describe_order(items)})")
+    if unpredicted:
+        print_line(f"Without prediction, and so without margin: {', '.join(unpredicted)}; --csv has all bits by region")
 
 
 def describe_order(items: polars.DataFrame) -> str:
@@ -34,6 +44,11 @@ def has_bits_only(sentences: Iterable[Mapping[str, Any]]) -> bool:
 def units_of(items: polars.DataFrame) -> list[str]:
     """The units of the margins of items."""
     return items.drop_nulls("margin")["unit"].drop_nulls().unique(maintain_order=True).to_list() or ["bits"]
+
+
+def has_unknown_words(items: polars.DataFrame) -> bool:
+    """Whether the sentences of items have words in brackets, which the model does not know."""
+    return any(one["marked"] != one["sentence"] for row in items["sentences"].to_list() for one in row or [])
 
 
 def name_regions(sentences: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -12,9 +12,16 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from gardenpath.commands.item_legend import describe_order, has_bits_only, name_regions, units_of
+from gardenpath.commands.item_legend import (
+    describe_order,
+    has_bits_only,
+    has_unknown_words,
+    name_regions,
+    units_of,
+)
 from gardenpath.commands.terminal import err, print_line
 from gardenpath.io.printable import printable
+from gardenpath.io.terminal_bars import UNKNOWN_LEGEND
 from gardenpath.io.terminal_table import SPACES, wrap
 
 if TYPE_CHECKING:
@@ -52,19 +59,13 @@ def print_items(items: polars.DataFrame, to: Console, *, models: int, several: C
         digits = 1 if row["unit"] in (None, "bits") else 2
         for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT), digits):
             print_line(" " * INDENT + line, to=to, wrapped=False)
+    if has_unknown_words(items):
+        to.print(Text(UNKNOWN_LEGEND, style="dim"))
 
 
 def of_several_predictions(suites: polars.DataFrame) -> set[str]:
     """Return the suites with several predictions, of a table with a row for each prediction."""
     return set(suites.filter(polars.col("prediction").n_unique().over("suite") > 1)["suite"])
-
-
-def print_legend(items: polars.DataFrame, unpredicted: list[str]) -> None:
-    """Print what the numbers of items are, and which suites have no margins."""
-    if items["margin"].count():
-        print_line(f"({describe_order(items)})")
-    if unpredicted:
-        print_line(f"Without prediction, and so without margin: {', '.join(unpredicted)}; --csv has all bits by region")
 
 
 def items_record(table: polars.DataFrame) -> list[dict[str, Any]]:
@@ -79,7 +80,7 @@ def sentence_lines(sentences: list[dict[str, Any]], width: int, digits: int) -> 
     empty: dict[tuple[str, str], list[str]] = {}
     number = "bits" if has_bits_only(sentences) else "value"
     for one in sentences:
-        key = one["condition"], one["sentence"] or ""
+        key = one["condition"], one["marked"] or ""
         bits[key] = bits.get(key, 0.0) + (nan if one["bits"] is None else one[number])
         empty.setdefault(key, []).extend([one["region"]] * (one["bits"] is None))
     names = max((cell_len(printable(condition)) for condition, _ in bits), default=0)

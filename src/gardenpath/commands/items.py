@@ -51,7 +51,8 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath items runs/first --xlsx items.xlsx
     """
-    from gardenpath.commands.item_view import items_record, of_several_predictions, print_items, print_legend
+    from gardenpath.commands.item_legend import print_legend
+    from gardenpath.commands.item_view import items_record, of_several_predictions, print_items
     from gardenpath.runs.results import read_runs
 
     refuse_two_on_stdout(csv, as_json=as_json)

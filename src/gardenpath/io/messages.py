@@ -18,12 +18,12 @@ LARGEST_BITS = 1024
 """Size from which a whole number is described instead of written."""
 
 
-def advise(message: str) -> None:
+def advise(message: str, category: type[InputWarning] = InputWarning) -> None:
     """Warn the user that something was used, but not quite as it stands; the warning names the user's own line."""
     frame, level = sys._getframe(), 1
     while frame.f_back is not None and frame.f_code.co_filename.startswith(WITHIN):
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, InputWarning, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)
 
 
 @contextmanager

@@ -29,6 +29,16 @@ def group_notes(notes: Iterable[str], advice: str = "") -> list[str]:
     return [first + count_others(len(others), advice) for first, *others in kinds.values()]
 
 
+def sum_up_quirks(quirks: Iterable[str], advice: str) -> list[str]:
+    """Return one note for all quirks of published files, of whatever kind: the first, and the number of the others.
+
+    >>> sum_up_quirks(["a: the flag is kept", "b: 2 spaces"], "CHECK prints those")
+    ['nothing needs to be done: a: the flag is kept (and 1 more note like this; CHECK prints those)']
+    """
+    found = list(dict.fromkeys(quirks))
+    return [f"nothing needs to be done: {found[0]}{count_others(len(found) - 1, advice)}"] if found else []
+
+
 def count_others(number: int, advice: str) -> str:
     """Write how many other notes there are."""
     if not number:

@@ -17,6 +17,9 @@ FULL_SCALE = 20.0
 EIGHTHS = " ▏▎▍▌▋▊▉"
 HEIGHTS = " ▁▂▃▄▅▆▇█"
 DIFFERENT = "bold yellow"
+UNKNOWN = "[{}]"
+"""How a word is shown that the model does not know."""
+UNKNOWN_LEGEND = "[ ]: a word that the model does not know"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class BarWord:
     @property
     def shown(self) -> str:
         """The word as it is printed; one that the model does not know is in brackets."""
-        return printable(self.text) if self.known else f"[{printable(self.text)}]"
+        return printable(self.text) if self.known else UNKNOWN.format(printable(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class WordBars:
         else:
             yield from draw_aligned(self.sentences, options.max_width)
         if not all(word.known for sentence in self.sentences for word in sentence.words):
-            yield Text("[ ]: a word that the model does not know", style="dim")
+            yield Text(UNKNOWN_LEGEND, style="dim")
 
 
 def draw_list(sentence: BarSentence, width: int) -> RenderableType:

@@ -6,6 +6,7 @@ import numpy as np
 import polars
 
 from gardenpath.io.csv_cells import mark_formulas
+from gardenpath.io.terminal_bars import UNKNOWN
 from gardenpath.runs.compared_values import Measure, with_values
 from gardenpath.runs.run_tables import join_pieces, with_strings
 from gardenpath.statistics.effects import WHOLE, region_sums, suite_formulas
@@ -54,10 +55,10 @@ def describe_items(
 ) -> polars.DataFrame:
     """Add to outcomes the comparison that decides them, and its sentences; without a prediction, all sentences.
 
-    Columns: model, suite, prediction, item, status, margin, credit, comparison, sentences, unit, levels, fillers. The
-    margin is that of the comparison, in `unit`. `sentences` lists condition, region, sentence, bits of the region, and
-    `value`, the number compared; those come first that should be less surprising. A region without tokens has 0 bits,
-    and null where the item is invalid.
+    Columns: model, suite, prediction, item, status, margin, credit, known, comparison, sentences, unit, levels,
+    fillers. The margin is that of the comparison, in `unit`. `sentences` lists condition, region, sentence, the same
+    `marked` (with unknown words in brackets), bits of the region, and `value`, the number compared; those come first
+    that should be less surprising. A region without tokens has 0 bits, and null where the item is invalid.
     """
     predicted = rows.filter(polars.col("formula").is_not_null())
     others = rows.filter(polars.col("formula").is_null()).with_columns(polars.lit("").alias("comparison"))
@@ -76,15 +77,15 @@ def describe_items(
         .join(sums.filter(polars.col("region") == WHOLE), on=list(ITEM), maintain_order="left_right")
     )
     shown = polars.concat([compared, whole], how="diagonal").join(
-        texts_of(rows, tokens), on=list(SENTENCE), maintain_order="left"
+        marked_texts(rows, tokens), on=list(SENTENCE), maintain_order="left"
     )
     valued = with_values(shown, with_strings(tokens), measures, SENTENCE)
     listed = valued.group_by("row", maintain_order=True).agg(
-        polars.struct("condition", "region", "sentence", "bits", "value").alias("sentences"),
+        polars.struct("condition", "region", "sentence", "marked", "bits", "value").alias("sentences"),
         polars.col("unit").last(),
     )
-    names = ["model", "suite", "prediction", "item", "status", "margin", "credit", "comparison", "sentences", "unit"]
-    return decided.join(listed, on="row", how="left", maintain_order="left").select(*names, "levels", "fillers")
+    about = [*ITEM[:2], "prediction", "item", "status", "margin", "credit", "known", "comparison", "sentences", "unit"]
+    return decided.join(listed, on="row", how="left", maintain_order="left").select(*about, "levels", "fillers")
 
 
 def with_index(rows: polars.DataFrame) -> polars.DataFrame:
@@ -119,10 +120,22 @@ def comparison_terms(rows: polars.DataFrame, sums: polars.DataFrame) -> polars.D
 
 def texts_of(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
     """The sentences of items: model, suite, item, condition, sentence."""
+    return join_pieces(tokens_of(rows, tokens), SENTENCE).rename({"text": "sentence"}).collect()
+
+
+def marked_texts(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
+    """The sentences of items, and these with words in brackets that the model does not know: […, marked]."""
+    own = tokens_of(rows, tokens)
+    bracketed = polars.when("known").then("text").otherwise(polars.format(UNKNOWN, "text")).alias("text")
+    marked = join_pieces(own.with_columns(bracketed), SENTENCE).rename({"text": "marked"}).collect()
+    return texts_of(rows, tokens).join(marked, on=list(SENTENCE), maintain_order="left")
+
+
+def tokens_of(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.LazyFrame:
+    """The tokens of items."""
     items = rows.lazy().select(ITEM).unique()
-    own = with_strings(tokens.select(*SENTENCE, "token", "text", "start", "end"))
-    chosen = own.join(items, on=list(ITEM), how="semi", maintain_order="left")
-    return join_pieces(chosen, SENTENCE).rename({"text": "sentence"}).collect()
+    own = with_strings(tokens.select(*SENTENCE, "token", "text", "start", "end", "known"))
+    return own.join(items, on=list(ITEM), how="semi", maintain_order="left")
 
 
 def with_listed_factors(rows: polars.DataFrame) -> polars.DataFrame:
@@ -138,10 +151,11 @@ def lengthen_items(
 
     Regions are those of the sentence and `*`, the whole sentence; where a prediction compares whole sentences,
     only `*`.
-    Columns: model, suite, prediction, item, status, credit, margin, margins (of all comparisons, as JSON),
-    condition, region, compared (by the prediction), bits, sentence, those of `with_listed_factors`, and one for every
-    factor of the conditions (`condition_levels`: suite, condition, factor, level). An item without tokens has one row
-    without a condition. Items of suites without predictions have neither prediction nor outcome.
+    Columns: model, suite, prediction, item, status, credit, margin, margins (of all comparisons, as JSON), known (by
+    the model: all words that the prediction compares), condition, region, compared (by the prediction), bits, sentence,
+    those of `with_listed_factors`, and one for every factor of the conditions (`condition_levels`: suite, condition,
+    factor, level). An item without tokens has one row without a condition. Items of suites without predictions have
+    neither prediction nor outcome.
     """
     sums = region_sums(rows, tokens)
     regions = listed_regions(rows, sums)
@@ -157,7 +171,7 @@ def lengthen_items(
     )
     long, added = with_condition_levels(long, condition_levels)
     names += added
-    about = ["model", "suite", "prediction", "item", "status", "credit", "margin", "margins"]
+    about = ["model", "suite", "prediction", "item", "status", "credit", "margin", "margins", "known"]
     about += ["condition", "region", "compared", "bits", "sentence"]
     return long.select(*about, *names).rename(factor_columns(names))
 
@@ -195,7 +209,7 @@ def with_condition_levels(long: polars.DataFrame, levels: polars.DataFrame) -> t
 def factor_columns(names: Sequence[str]) -> dict[str, str]:
     """The headings of factors: their own names, unless there are two of a name, or a column has it already."""
     taken = ["model", "suite", "prediction", "item", "status", "credit", "margin", "margins", "condition", "region"]
-    taken += ["compared", "bits", "sentence", *(name.partition(":")[2] for name in names)]
+    taken += ["known", "compared", "bits", "sentence", *(name.partition(":")[2] for name in names)]
     plain = {name: name.partition(":")[2] for name in names}
     return {name: own if taken.count(own) == 1 else name.replace(":", "_", 1) for name, own in plain.items()}
 

@@ -15,7 +15,7 @@ from gardenpath.runs.model_pair import SHARED_WORDS, ChosenPair, PairComparison,
 from gardenpath.runs.results import Runs, read_runs
 from gardenpath.statistics.compare import compare, comparison_keys
 from gardenpath.statistics.grouping import drop_left_out
-from gardenpath.statistics.selection import Names, select_outcomes
+from gardenpath.statistics.selection import Names, find_names, select_outcomes
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ def compare_folders(
     runs = read_runs(list(folders))
     outcomes = select_outcomes(drop_left_out(runs.outcomes()), model=models or None, prediction=prediction)
     counted = set(outcomes["model"])
-    names = [name for name in dict.fromkeys(models or runs.models["model"]) if name in counted]
+    wanted = find_names(outcomes, "model", models) if models else runs.models["model"]
+    names = [name for name in dict.fromkeys(wanted) if name in counted]
     if len(names) < 2:
         raise InputError(f"there is only {quote(names)} to compare; name another model, or a folder with another")
     if len(names) == 2:

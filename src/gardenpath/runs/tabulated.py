@@ -82,8 +82,9 @@ class Tabulated:
 
         failed: only items that are not correct. limit: the maximum number. model, suite, prediction: only those with
         this name, or these names; a collection such as "blimp" stands for its suites. A row has the comparison that
-        decides its outcome, the `unit` of its margin, and `sentences`: condition, region, sentence, bits and the
-        `value` compared, first those that should be less surprising. `value` is null if the tokens of the run do not
+        decides its outcome, whether all words compared are `known`, the `unit` of its margin, and `sentences`:
+        condition, region, sentence, the same `marked` (with unknown words in brackets), bits and the `value` compared,
+        first those that should be less surprising. `value` is null if the tokens of the run do not
         give it (SLOR, or sums with the end of the sentence). Items of suites without predictions are last, with all
         their sentences but no margin or status. To write a file of items, use `long_items`, whose columns are not
         nested.

@@ -16,8 +16,8 @@ def select_outcomes(
 ) -> polars.DataFrame:
     """Keep the outcomes of models, suites and predictions by name; a collection such as `blimp` stands for its suites.
 
-    The last part of the name of a suite, as tables show it, is enough where it is unique. A name that no outcome has is
-    refused.
+    The last part of the name of a suite, as tables show it, or of a model that is a path, is enough where it is unique.
+    A name that no outcome has is refused.
     """
     for column, wanted in (("model", model), ("suite", suite), ("prediction", prediction)):
         if wanted is not None:
@@ -36,11 +36,12 @@ def find_names(outcomes: polars.DataFrame, column: str, wanted: str | Sequence[s
 
 
 def find_short(known: Sequence[str], column: str, name: str) -> str:
-    """Return the only suite whose last part is a name; raise where there is none or several, or for other columns."""
-    short = [one for one in known if column == "suite" and one.endswith(f"/{name}")]
+    """Return the only suite or model whose last part is a name; raise where there is none or several."""
+    has_parts = column in ("suite", "model")
+    short = [one for one in known if has_parts and one.endswith(f"/{name}")]
     if len(short) > 1:
         raise InputError(f"{column} {name!r} may be {' or '.join(map(repr, short))}: name one of them")
     if not short:
-        parts = [*known, *(one.rpartition("/")[2] for one in known if column == "suite")]
+        parts = [*known, *(one.rpartition("/")[2] for one in known if has_parts)]
         raise InputError(f"there is no {column} {name!r} among these results: {quote(known)}{suggest(name, parts)}")
     return short[0]

@@ -152,7 +152,7 @@ def word_profiles(
 
 
 def word_labels(words: polars.DataFrame) -> polars.DataFrame:
-    """The label of every position: suite, position, region, critical."""
+    """The label of every position: suite, position, region (numbered where several are of one), critical."""
     differ = polars.col("word").n_unique().over("model", "item", "position") > 1
     region = polars.col("region").mode().sort().first()
     labels = words.with_columns(differ.alias("critical")).group_by(
@@ -171,7 +171,11 @@ def word_labels(words: polars.DataFrame) -> polars.DataFrame:
     more = polars.when(names.len() > MAX_LABEL_WORDS).then(polars.lit(" / …")).otherwise(polars.lit(""))
     both = named.group_by("suite", "position", maintain_order=True)
     label = names.head(MAX_LABEL_WORDS).str.join(" / ") + more
-    return both.agg(label.alias("region"), polars.col("critical").any()).sort("position")
+    table = both.agg(label.alias("region"), polars.col("critical").any()).sort("position")
+    # A region of several words has one label at several positions.
+    again = polars.col("region").is_in(words["region"].unique().to_list()) & polars.col("region").is_duplicated()
+    counted = polars.format("{} {}", "region", polars.col("region").cum_count().over("region"))
+    return table.with_columns(polars.when(again).then(counted).otherwise("region").alias("region"))
 
 
 def profiles(

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import suggest
+from gardenpath.io.numbers import is_whole_number
 from gardenpath.io.tables import CONTROL_IN_TEXT
 from gardenpath.suites.prediction import ALL_PREDICTIONS, Reference
 from gardenpath.suites.suite import Suite
@@ -110,7 +111,10 @@ def require_references(suite: Suite) -> None:
             try:
                 sentence.region(reference.region)
             except KeyError:
-                names = ", ".join(f"{n}={region.name}" for n, region in enumerate(sentence.regions, 1)) or "none"
+                # A formula by name says nothing of numbers, and those of the file may be others than positions.
+                counted = is_whole_number(reference.region)
+                own = [f"{n}={one.name}" if counted else one.name for n, one in enumerate(sentence.regions, 1)]
+                names = ", ".join(own) or "none"
                 raise InputError(
                     f"suite {suite.name!r}, item {item.id!r}, prediction {prediction!r}: {reference} names the region "
                     f"{reference.region!r}, which does not exist; regions: {names}"

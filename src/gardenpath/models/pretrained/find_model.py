@@ -38,6 +38,11 @@ def require_model(name: str, kind: str) -> None:
     if is_cached(repository, revision):
         return
     if why := why_unreachable():
+        if "/" in name and expand_home(repository).parent.is_dir():
+            raise InputError(
+                f"there is no folder {name}{suggest_path(name)}; as a model of the hub, {kind}:{name} is not in the "
+                f"local cache, and the hub cannot be reached ({why})"
+            )
         raise InputError(
             f"{kind}:{name}: the hub cannot be reached ({why}), there is no folder {name}, and the model is not in "
             f"the local cache ({cache_of(repository)}){name_cached(name)}{suggest_path(name)}; name a folder "

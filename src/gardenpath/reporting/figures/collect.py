@@ -54,7 +54,7 @@ def figures_and_reasons(results: Runs) -> tuple[dict[str, Figure], dict[str, str
                 "agreement of models": lambda: score_figures.agreement_figure(scores, look),
                 "stability to modifiers": lambda: score_figures.stability_figure(scores, records, look),
             },
-            LEARNING: {"learning curves": lambda: learning_figure(scores, results.models, look)},
+            LEARNING: {"learning curves": lambda: learning_figure(scores, results.models, look, outcomes=outcomes)},
             FACTORS: {
                 "accuracy by factor": lambda: accuracy_figures.factor_figures(outcomes, look),
                 "surface predictors": lambda: surprisal_figures.surface_figure(results, look),

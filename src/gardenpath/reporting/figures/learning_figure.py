@@ -16,7 +16,10 @@ from gardenpath.reporting.figures.figure import (
     keep_first,
     models_note,
 )
+from gardenpath.statistics.accuracy import accuracy
+from gardenpath.statistics.grouping import first_predictions, join_groups
 from gardenpath.statistics.learning_curves import learning_curve
+from gardenpath.statistics.proportions import ROUNDING
 from gardenpath.statistics.scores import ALL_GROUPS, NO_SHARED_SUITE, mean_chance, rows_with, shared_suites
 from gardenpath.statistics.training_series import models_without_curve, with_series
 
@@ -33,8 +36,13 @@ TITLES = {
 """By what orders the points of a curve."""
 
 
-def learning_figure(scores: polars.DataFrame, models: polars.DataFrame, look: Look) -> Iterator[Figure]:
-    """Accuracy against training size, a line for each series; one figure for each unit of sizes."""
+def learning_figure(
+    scores: polars.DataFrame, models: polars.DataFrame, look: Look, *, outcomes: polars.DataFrame | None = None
+) -> Iterator[Figure]:
+    """Accuracy against training size, a line for each series; one figure for each unit of sizes.
+
+    outcomes: those of which the scores are the accuracies, for intervals over items.
+    """
     # Each suite of Hu et al. has its own phenomenon; its circuit is what it shares with others.
     by_circuit = scores["phenomenon"].n_unique() > MAX_PANELS and (scores["circuit"].fill_null("") != "").all()
     grouped = with_series(scores.with_columns(phenomenon="circuit") if by_circuit else scores, models)
@@ -49,22 +57,25 @@ def learning_figure(scores: polars.DataFrame, models: polars.DataFrame, look: Lo
     group = "circuit" if by_circuit else "phenomenon"
     for unit in (name for name in TITLES if name in growing["unit"]):
         part = growing.filter(polars.col("unit") == unit).with_columns(polars.col("size").alias(unit))
-        yield curves_figure(part, unit, look, group=group, left_out=left_out)
+        yield curves_figure(part, unit, look, group=group, left_out=left_out, outcomes=outcomes)
 
 
-def curves_figure(growing: polars.DataFrame, unit: str, look: Look, *, group: str, left_out: str) -> Figure:
+def curves_figure(
+    growing: polars.DataFrame, unit: str, look: Look, *, group: str, left_out: str, outcomes: polars.DataFrame | None
+) -> Figure:
     """The curves whose sizes have one unit."""
     shared = shared_suites(growing)  # all curves are in the same panels
     if not shared.height:
         raise InputError(NO_SHARED_SUITE)
-    table = with_chance_of_groups(learning_curve(shared, size=unit), shared)
+    curve = with_item_intervals(learning_curve(shared, size=unit), shared, outcomes)
+    table = with_chance_of_groups(curve, shared)
     panels, more = keep_first(table.filter(polars.col("phenomenon") != ALL_GROUPS), "phenomenon")
     shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL_GROUPS)])
-    bars = " Bars: standard deviations over models of one size." if table["sd"].count() else ""
     groups = PLURAL[group]
     joined = JOINED if unit == "words" else CHECKPOINTS
     caption = (
-        f"Mean accuracy over the suites of a {group}.{weights_note(shown, groups)} {joined}{bars}"
+        f"Mean accuracy over the suites of a {group}.{weights_note(shown, groups)} {joined}{name_single(table)}"
+        f"{bars_note(table)}"
         f"{exclusion_note(growing, shared)}{left_out}"
     )
     cut = CUT if any_beyond(shown, "mean", "sd") else ""
@@ -72,6 +83,46 @@ def curves_figure(growing: polars.DataFrame, unit: str, look: Look, *, group: st
     note = " ".join(filter(None, (cut, dashed, more)))
     name = "learning-curves" if unit == "words" else f"learning-curves-{unit.replace('_', '-')}"
     return Figure(name, TITLES[unit], caption, learning_chart(shown, look, unit, groups=groups), table, note)
+
+
+def name_single(table: polars.DataFrame) -> str:
+    """Name the series where there is only one, which has no legend."""
+    names = table["series"].unique().to_list()
+    return f" Training: {names[0]}." if len(names) == 1 and names[0] else ""
+
+
+def with_item_intervals(
+    table: polars.DataFrame, scores: polars.DataFrame, outcomes: polars.DataFrame | None
+) -> polars.DataFrame:
+    """Add low and high: 95 % intervals over items of points with one model.
+
+    The accuracy of the pooled items must be the mean over suites: suites of different sizes have no interval here, nor
+    has the mean of groups of different sizes.
+    """
+    none = polars.lit(None, polars.Float64)
+    if outcomes is None:
+        return table.with_columns(none.alias("low"), none.alias("high"))
+    keys = ["series", "phenomenon", table.columns[2]]
+    name = polars.when(polars.col("phenomenon").fill_null("") != "").then("phenomenon").otherwise("suite")
+    own = scores.select("model", "suite", "series", keys[2], name.alias("phenomenon"))
+    both = polars.concat([own, own.with_columns(phenomenon=polars.lit(ALL_GROUPS))])
+    rows = first_predictions(outcomes).drop(keys, strict=False).join(both, on=["model", "suite"], maintain_order="left")
+    pooled = accuracy(rows, keys).select(*keys, "accuracy", "low", "high")
+    drawn = (polars.col("n") == 1) & ((polars.col("accuracy") - polars.col("mean")).abs() < ROUNDING)
+    found = join_groups(table, pooled, keys)
+    return found.with_columns(polars.when(drawn).then(e).alias(e) for e in ("low", "high")).drop("accuracy")
+
+
+def bars_note(table: polars.DataFrame) -> str:
+    """A sentence on what the bars of a table of curves are, and which points have none."""
+    single = table.filter(polars.col("n") == 1)
+    intervals = single["low"].count()
+    kinds = [
+        *["standard deviations over models of one size"] * bool(table["sd"].count()),
+        *["95 % intervals over items, of single models"] * bool(intervals),
+    ]
+    without = " None for single models where the mean is not that of all items." if intervals < single.height else ""
+    return f" Bars: {'; '.join(kinds)}.{without}" if kinds else " No bars: each point is a single model."
 
 
 def weights_note(table: polars.DataFrame, groups: str = PLURAL["phenomenon"]) -> str:

@@ -130,11 +130,12 @@ def word_figure(
     means, differences = look.in_order(found.means), look.in_order(found.differences)
     shown, more_models = keep_first(means, "model", MAX_SUITE_PANELS)
     chart = word_chart(shown, differences.filter(polars.col("model").is_in(shown["model"].unique().to_list())), look)
+    signs = " Log probability is negative surprisal; differences are of surprisal." if differences.height else ""
     whole = " Whole sentences: all items." if note and WHOLE_SENTENCE in differences["region"] else ""
     caption = (
         "Mean log probability (base 2) of the word at each position over items in each condition"
-        f"{describe_intervals(means, differences)} Positions at which items have different words are labelled by "
-        f"region.{note}{whole}"
+        f"{describe_intervals(means, differences)}{signs} Positions at which items have different words are labelled "
+        f"by region.{note}{whole}"
     )
     name, title = file_name(f"words-{suite}"), f"Log probability by word: {suite}"
     chart_note = " ".join(filter(None, (DIFFERENT_WORDS if means["critical"].any() else "", more_models, more)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, QuirkWarning
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.messages import advise, quote
 from gardenpath.io.numbers import is_whole_number
@@ -56,8 +56,11 @@ def build_blimp_suites(records: Sequence[Record], columns: Columns, path: Path) 
 
 def add_blimp_metadata(suite: Suite, records: Sequence[Record]) -> Suite:
     """Return the suite of pairs with BLiMP's methods, field and term."""
+    where = f"{records[0].path}, suite {suite.name!r}"
+    if same := [item.id for item in suite.items if len({sentence.text for sentence in item.sentences.values()}) == 1]:
+        advise(f"{where}: {len(same)} pairs consist of the same sentence twice, always a tie: {quote(same, most=5)}")
     for quirk in find_quirks(suite, records):
-        advise(f"{records[0].path}, suite {suite.name!r}: {quirk}")
+        advise(f"{where}: {quirk}", QuirkWarning)
     is_pair = {condition.name for condition in suite.conditions} == set(GOOD_AND_BAD)
     methods = find_methods(records[0]) if is_pair else []
     items = suite.items
@@ -76,10 +79,7 @@ def add_blimp_metadata(suite: Suite, records: Sequence[Record]) -> Suite:
 
 
 def find_quirks(suite: Suite, records: Sequence[Record]) -> Iterator[str]:
-    """Yield the errors of a file, each once; the published files have all of these."""
-    same = [item.id for item in suite.items if len({sentence.text for sentence in item.sentences.values()}) == 1]
-    if same:
-        yield f"{len(same)} pairs consist of the same sentence twice, always a tie: {quote(same, most=5)}"
+    """Yield the irregularities of a file that change no score, each once; the published files have all of these."""
     field = records[0].label("field")
     if field != normalise_field(field):
         yield f"the field {field!r} is read as {normalise_field(field)!r}, its spelling elsewhere"

@@ -10,6 +10,7 @@ from gardenpath.io.json_text import require_key
 from gardenpath.io.messages import advise, locate_errors, quote, show_value, spell_value
 from gardenpath.io.numbers import is_whole_number
 from gardenpath.io.tables import label_text, refuse_control_characters
+from gardenpath.suites.formats.region_order import order_regions
 from gardenpath.suites.formula_parser import LONGEST, MOST_COMPARISONS
 from gardenpath.suites.prediction import ALL_PREDICTIONS, Prediction, conjunction
 from gardenpath.suites.suite import EMPTY, Condition, Item, Join, Sentence, Suite, join_regions, unique_ids
@@ -48,7 +49,7 @@ class RegionCell(NamedTuple):
 
 
 RegionCells = dict[str, dict[str, list[RegionCell]]]
-"""Every region of a file: by item id, then by condition, in the order of the file."""
+"""Every region of a file: by item id, then by condition, in the order of the sentence."""
 
 RegionsByCondition = Iterable[tuple[str, Iterable[tuple[Any, str]]]]
 """The numbers and contents of the regions of one item in each condition."""
@@ -124,7 +125,8 @@ def parse_cells(data: Any, path: Path) -> RegionCells:
     if repeated:
         shown = quote(dict.fromkeys(repeated))
         advise(f"{path}: item numbers used more than once: {shown}; renamed to 'NUMBER#2' and so on")
-    return {id_: dict(parse_conditions(item, f"{path}, item {id_!r}")) for id_, item in zip(ids, items, strict=True)}
+    by_item = zip(ids, items, strict=True)
+    return order_regions({id_: dict(parse_conditions(item, f"{path}, item {id_!r}")) for id_, item in by_item}, path)
 
 
 def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[RegionCell]]]:

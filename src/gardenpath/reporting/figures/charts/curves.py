@@ -25,13 +25,14 @@ FEATURES = {
 def learning_chart(table: polars.DataFrame, look: Look, size: str = "words", *, groups: str = "phenomena") -> Any:
     """Draw accuracy against training size: a panel for each phenomenon, one for their mean (Warstadt et al., figure 4).
 
-    Columns: series, phenomenon, SIZE, mean, sd, chance. groups: what the column `phenomenon` has, in the plural.
+    Columns: series, phenomenon, SIZE, mean, sd, low, high (drawn where sd is missing), chance. groups: what the column
+    `phenomenon` has, in the plural.
     """
     overall = polars.col("phenomenon") == ALL_GROUPS
     names = {name: phenomenon_name(name) for name in table["phenomenon"].unique()} | {ALL_GROUPS: f"Mean of {groups}"}
     drawn = polars.concat([table.filter(~overall), table.filter(overall)]).with_columns(
-        (polars.col("mean") - polars.col("sd")).clip(0, 1).alias("low"),
-        (polars.col("mean") + polars.col("sd")).clip(0, 1).alias("high"),
+        polars.coalesce((polars.col("mean") - polars.col("sd")).clip(0, 1), "low").alias("low"),
+        polars.coalesce((polars.col("mean") + polars.col("sd")).clip(0, 1), "high").alias("high"),
         polars.col("phenomenon").replace(names),
     )
     x = altair.X(f"{size}:Q", **style.log_axis(drawn[size], SIZES[size], format="~s"))

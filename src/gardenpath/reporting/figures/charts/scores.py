@@ -23,9 +23,11 @@ LIGHT, DARK = (0xA8, 0xB4, 0xC4), (0x1C, 0x28, 0x38)
 def score_chart(table: polars.DataFrame, look: Look, *, title: str = SG_SCORE) -> Any:
     """Draw the mean score of every model, and a dashed line at chance (figure 1).
 
-    Columns: model, accuracy, low, high, chance.
+    Columns: model, accuracy, low, high, chance. The SG score is from 0 to 1, as in the paper; accuracy is in per cent.
     """
-    plot = DotPlot("model", "accuracy", title, domain=(0, 1), chance="chance", look=look)
+    percent = title != SG_SCORE
+    title = f"{title} (%)" if percent else title
+    plot = DotPlot("model", "accuracy", title, domain=(0, 1), percent=percent, chance="chance", look=look)
     return with_style(draw_dots(look.in_order(look.shorten(table)), plot))
 
 
