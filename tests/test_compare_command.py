@@ -42,6 +42,15 @@ def test_two_folders(tmp_path: Path) -> None:
     assert "lstm minus ngram" in done.stderr.replace("\n", " ")
 
 
+def test_only_one_run_has_suites_with_a_field(tmp_path: Path) -> None:
+    a, b = run_folder(tmp_path / "a", {"lstm": GOOD}), run_folder(tmp_path / "b", {"ngram": POOR})
+    manifest = json.loads((a / "manifest.json").read_text())
+    manifest["suites"][0]["metadata"] = {"field": "syntax"}
+    (a / "manifest.json").write_text(json.dumps(manifest))
+    for folders, difference in (((a, b), 0.5), ((b, a), -0.5)):
+        assert compared(*folders)["rows"][0]["difference"] == pytest.approx(difference)
+
+
 def test_different_first_symbols_are_noted(tmp_path: Path) -> None:
     a, b = run_folder(tmp_path / "a", {"lstm": GOOD}), run_folder(tmp_path / "b", {"lstm": POOR})
     for folder, symbol in ((a, "<|endoftext|>"), (b, "<|im_start|>")):
