@@ -130,7 +130,9 @@ def choose_pair(
         drop_left_out(run.outcomes()).filter(polars.col("model") == name).with_columns(polars.lit(label).alias("model"))
         for run, name, label in zip((first, second), names, labels, strict=True)
     ]
-    return ChosenPair(polars.concat(parts, how="diagonal"), labels, symbols_of(zip(labels, (first, second), names, strict=True)))
+    return ChosenPair(
+        polars.concat(parts, how="diagonal"), labels, symbols_of(zip(labels, (first, second), names, strict=True))
+    )
 
 
 def symbols_of(models: Iterable[tuple[str, Run, str]]) -> dict[str, ReadSymbol]:
