@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -11,7 +12,7 @@ import time
 import warnings
 from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ import pytest
 
 import gardenpath
 from gardenpath.commands.app import main
+from gardenpath.models.protocol import Bits
+from gardenpath.scoring.score import Scoring
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites
 from small_models import save_tiny, tiny_llama
 
@@ -171,6 +174,28 @@ def test_a_killed_run_resumes_to_the_same_files(in_folder: Path, llama_folder: P
     assert 0 < timing["computed"] < 2000  # tests/runs/test_store.py counts what is computed again
     for name in ("tokens.parquet", "outcomes.parquet", "manifest.json"):
         assert Path("killed", name).read_bytes() == Path("whole", name).read_bytes(), name
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stopped_run_prints_how_much_is_stored(
+    in_folder: Path, llama_folder: Path, monkeypatch: pytest.MonkeyPatch, number: int, code: int
+) -> None:
+    compute, computed = Scoring.compute, count()
+
+    def interrupt(scoring: Scoring, part: int) -> Bits:
+        if next(computed) == 1:
+            os.kill(os.getpid(), number)
+        return compute(scoring, part)
+
+    monkeypatch.setattr(Scoring, "compute", interrupt)
+    suite = pairs_file(in_folder / "pairs.tsv", 1000)
+    before = signal.getsignal(signal.SIGTERM)
+    run = ("run", suite, "--model", f"hf:{llama_folder}", "--memory", "1", "--store", "s.sqlite", "--out", "run")
+    done = gardenpath_command(*run)
+    assert done.returncode == code
+    assert re.search(r"stopped; \d+ % of the scores .* are stored: the same command resumes from here", done.stderr)
+    assert stored_parts(Path("s.sqlite"))
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def stored_parts(path: Path) -> int:

@@ -12,7 +12,7 @@ import pytest
 
 from gardenpath.errors import InputWarning
 from gardenpath.io.workbook import read_sheet
-from gardenpath.runs.model_pair import SHARED_WORDS
+from gardenpath.runs.model_pair import DISAGREEMENT, SHARED_WORDS
 from gardenpath.runs.results import compare
 from gardenpath.suites.overview import list_suites
 from small_outcomes import run_folder
@@ -40,6 +40,15 @@ def test_two_folders(tmp_path: Path) -> None:
     assert "+50.0" in done.stdout
     assert "all items" in done.stdout
     assert "lstm minus ngram" in done.stderr.replace("\n", " ")
+
+
+def test_only_one_run_has_suites_with_a_field(tmp_path: Path) -> None:
+    a, b = run_folder(tmp_path / "a", {"lstm": GOOD}), run_folder(tmp_path / "b", {"ngram": POOR})
+    manifest = json.loads((a / "manifest.json").read_text())
+    manifest["suites"][0]["metadata"] = {"field": "syntax"}
+    (a / "manifest.json").write_text(json.dumps(manifest))
+    for folders, difference in (((a, b), 0.5), ((b, a), -0.5)):
+        assert compared(*folders)["rows"][0]["difference"] == pytest.approx(difference)
 
 
 def test_different_first_symbols_are_noted(tmp_path: Path) -> None:
@@ -75,6 +84,18 @@ def test_items_that_share_words_are_noted(both: Path) -> None:
     record = compared(both)
     assert record["notes"] == [SHARED_WORDS]
     assert record["rows"][0]["effective_n"] < 12
+
+
+def test_an_interval_that_disagrees_with_the_test_is_noted(tmp_path: Path) -> None:
+    run = run_folder(tmp_path / "run", {"lstm": [1.0] * 4, "ngram": [0.0] * 4})
+    path = run / "outcomes.parquet"
+    verbs = [json.dumps({"verb": f"v{item}"}) for item in range(4)]
+    polars.read_parquet(path).with_columns(polars.Series("fillers", verbs * 2)).write_parquet(path)
+    record = compared(run)
+    assert record["rows"][0]["low"] > 0
+    assert record["rows"][0]["p_value"] == 0.125
+    assert record["notes"] == [DISAGREEMENT]
+    assert DISAGREEMENT in gardenpath_command("compare", run).stderr
 
 
 def test_one_both_as_json(both: Path) -> None:
@@ -213,6 +234,25 @@ def test_published_of_some_models(tmp_path: Path) -> None:
     assert "did you mean 'lstm'?" in gardenpath_command("compare", folder, "--published", "--model", "lsm").stderr
 
 
+def test_suites_without_a_circuit_are_last(tmp_path: Path) -> None:
+    suites = ["blimp/adjunct_island", "blimp/causative", "blimp/wh_island"]
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR}, suites=suites)
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    for suite, circuit in zip(manifest["suites"], ("Agreement", "", "Licensing"), strict=True):
+        suite["circuit"] = circuit
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    for options in (
+        ("compare", folder, "--published", "--against", "humans"),
+        ("compare", folder),
+        ("table", folder),
+        ("table", folder, "--suite-means"),
+    ):
+        printed = gardenpath_command(*options, "--by", "circuit").stdout
+        assert "(none): suites without a circuit." in printed
+        assert printed.index("Agreement") < printed.index("Licensing") < printed.index("(none)")
+
+
 def test_published_by_phenomenon(tmp_path: Path) -> None:
     suites = ["blimp/adjunct_island", "blimp/causative", "blimp/wh_island"]
     folder = run_folder(tmp_path / "a", {"lstm": GOOD}, suites=suites)
@@ -238,9 +278,10 @@ def test_published_models_are_chosen(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "a", {"lstm": GOOD}, suites=["blimp/adjunct_island"])
     chosen = compared(folder, "--published", "--against", "humans", "--against", "GPT-2")
     assert {row["reference"] for row in chosen} == {"humans", "GPT-2"}
+    assert chosen == compared(folder, "--published", "--against", "humans", "--against", "gpt2")
     refused = {
-        ("--published", "--against", "gpt2"): "no published model 'gpt2' on these suites",
-        ("--published", "--against", "Gpt2"): "did you mean one of 'GPT-2'",
+        ("--published", "--against", "gpt3"): "no published model 'gpt3' on these suites",
+        ("--published", "--against", "pt2"): "did you mean one of 'GPT-2'",
         ("--against", "GPT-2"): "give --published too",
         ("--published", "--by", "number"): "group by phenomenon, circuit, field or model, not by 'number'",
     }

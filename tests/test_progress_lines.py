@@ -25,9 +25,23 @@ def test_a_run_prints_a_line_a_minute(clock: list[float], capsys: pytest.Capture
             clock[0] += 15
             display(events.ScoringAdvanced("gpt2", 10))
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == "gpt2: 20 % after 1 min, about 4 min left"
-    assert lines[-1] == "gpt2: 100 % after 5 min"
+    assert lines[0] == "gpt2, 50 sentences: 20 % after 1 min, about 4 min left"
+    assert lines[-1] == "gpt2, 50 sentences: 100 % after 5 min"
     assert len(lines) == 5
+
+
+def test_progress_inside_of_a_part_is_not_counted_twice() -> None:
+    with RunDisplay() as display:
+        display(events.ScoringStarted("gpt2", 200, 50, 0))
+        for event, shown in (
+            (events.PartAdvanced("gpt2", 60), 60),
+            (events.PartAdvanced("gpt2", 45), 105),  # with the path that leads to the part
+            (events.ScoringAdvanced("gpt2", 100), 100),
+            (events.PartAdvanced("gpt2", 50), 150),
+        ):
+            display(event)
+            assert display.bar.tasks[0].completed == shown
+        assert "50 % of the scores" in display.share.describe()
 
 
 def test_short_work_prints_nothing(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,15 @@ import gardenpath as gp
 from gardenpath.commands.app import app
 from gardenpath.errors import InputError
 from gardenpath.runs import spec
-from gardenpath.runs.events import LoadingModel, ModelFinished, ReadingSuites, RunEvent, ScoringAdvanced, ScoringStarted
+from gardenpath.runs.events import (
+    LoadingModel,
+    ModelFinished,
+    PartAdvanced,
+    ReadingSuites,
+    RunEvent,
+    ScoringAdvanced,
+    ScoringStarted,
+)
 from gardenpath.runs.manifest import FORMAT, Manifest
 from gardenpath.runs.spec import RunFields, RunSpec
 from gardenpath.suites import suite
@@ -112,7 +120,7 @@ def test_events_tell_how_far_a_run_is(tmp_path: Path) -> None:
     events: list[RunEvent] = []
     gp.run(models=[Bigram()], suites="agreement", on_event=events.append)
     kinds = list(dict.fromkeys(map(type, events)))
-    assert kinds == [ReadingSuites, ScoringStarted, ScoringAdvanced, ModelFinished]
+    assert kinds == [ReadingSuites, ScoringStarted, PartAdvanced, ScoringAdvanced, ModelFinished]
     (started,) = [event for event in events if isinstance(event, ScoringStarted)]
     assert started.work == sum(event.work for event in events if isinstance(event, ScoringAdvanced))
     assert events[-1] == ModelFinished("bigram", started.texts, started.texts)

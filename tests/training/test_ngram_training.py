@@ -147,6 +147,7 @@ def test_several_models_are_compared_with_a_caveat(corpus: Path, tmp_path: Path)
     assert "unknown to some models" in said
     assert "the models have different vocabularies" in said
     table = RUNNER.invoke(app, ["perplexity", str(tmp_path / "first"), str(tmp_path / "smaller"), str(valid)]).stdout
+    assert "Counted: words without ends of sentences, which count in training (--end)." in " ".join(table.split())
     assert "perplexity" in table
 
 

@@ -7,6 +7,7 @@ import typer
 from gardenpath.commands import experiment_options as given
 from gardenpath.commands.experiment_view import describe_progress, experiment_bar, print_failures, status_table
 from gardenpath.commands.terminal import err, out, print_line, show_status
+from gardenpath.commands.termination import STOPPED, terminable
 
 if TYPE_CHECKING:
     from gardenpath.experiments.engine import EngineEvent
@@ -56,11 +57,11 @@ def run_experiment(  # noqa: PLR0913 - every parameter is an option of the comma
     with show_status(f"Planning {source} …"):
         experiment = given.read_experiment(source, scale, inputs, corpus=corpus, treebank=treebank, supertags=supertags)
         root = given.folder_of(experiment, folder)
-    with experiment_bar() as bar:
+    with terminable(), experiment_bar() as bar:
         shown = Shown(bar, experiment.name)
         try:
             status = experiment.run(root, on=on, cores=cores, options=tuple(engine_options or ()), on_event=shown)
-        except (KeyboardInterrupt, SystemExit):
+        except STOPPED:
             print_line("stopped; the same command resumes from here")
             raise
     out.print(status_table(status))

@@ -3,11 +3,12 @@
 import os
 import signal
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from gardenpath.commands.terminal import out, print_line
+from gardenpath.commands.termination import end_by_signal
 
 
 def step_experiment(
@@ -41,8 +42,3 @@ def say(line: str) -> None:
     """Print a line for the log of the step, at once."""
     print_line(line, to=out)
     out.file.flush()
-
-
-def end_by_signal(number: int, _: object) -> NoReturn:
-    """End as the signal to terminate does, but after what is open was closed."""
-    raise SystemExit(128 + number)

@@ -56,7 +56,7 @@ def print_perplexity(
     if as_json:
         print_json(rows[0] if len(rows) == 1 else rows)
     else:
-        out.print(perplexity_table(rows))
+        out.print(replace(perplexity_table(rows), notes=[describe_count(end=spec.end)]))
     print_notes(comparison_caveats(measured))
 
 
@@ -73,6 +73,12 @@ def perplexity_table(rows: list[dict[str, Any]]) -> TerminalTable:
         return number_table("measure", "value", rows=list(zip(headings, cells[0], strict=True)), title=title)
     models = [[row["model"], *own] for row, own in zip(rows, cells, strict=True)]
     return number_table("model", *headings, rows=models, title=f"on {rows[0]['file']}", names=2)
+
+
+def describe_count(*, end: bool) -> str:
+    """Describe what is counted, and how that differs from what training reports."""
+    ends = "words and ends of sentences" if end else "words without ends of sentences, which count in training (--end)"
+    return f"Counted: {ends}. Each line is read separately; in training, LSTM and GPT-2 read on from line to line."
 
 
 def measure_text(name: str, value: float | str | None) -> str:

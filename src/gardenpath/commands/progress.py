@@ -8,6 +8,9 @@ from typing import Any
 from gardenpath.commands.terminal import describing_column, err
 from gardenpath.io.printable import printable_lines
 
+SECONDS = 300.0
+"""The time left is estimated from this many last seconds: of a large model, a step alone may take half a minute."""
+
 
 @contextmanager
 def progress_bar() -> Iterator[Any]:
@@ -19,9 +22,9 @@ def progress_bar() -> Iterator[Any]:
 
         yield ProgressLines()
         return
-    columns = (describing_column(), progress.BarColumn(), progress.MofNCompleteColumn())
+    columns = (describing_column(), progress.BarColumn(), progress.TaskProgressColumn())
     times = (progress.TimeElapsedColumn(), progress.TimeRemainingColumn())
-    with progress.Progress(*columns, *times, console=err, transient=True) as bar:
+    with progress.Progress(*columns, *times, console=err, transient=True, speed_estimate_period=SECONDS) as bar:
         yield bar
 
 

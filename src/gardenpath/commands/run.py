@@ -50,14 +50,10 @@ def run_suites(spec: RunSpec, *, budget: Budget = None, as_json: AsJson = False)
     from gardenpath.runs.saving import UnsavedRunError
 
     folder = spec.out or new_run_folder()
-    with RunDisplay() as display:
+    with RunDisplay() as display, display.share.printed_if_stopped(display.close):
         try:
             spec = spec if budget is None else fit_sample(spec, budget, since=STARTED, on_event=display)
             done = run(spec, out=folder, on_event=display)
-        except KeyboardInterrupt:
-            display.close()
-            print_line(display.share.describe())
-            raise
         except UnsavedRunError as error:
             print_rows(error.run.manifest.results, as_json=as_json)
             raise
@@ -68,13 +64,8 @@ def show_shard(spec: RunSpec, *, as_json: bool) -> None:
     """Compute one shard, and print what is in it."""
     from gardenpath.runs.run_shard import run_shard
 
-    with RunDisplay() as display:
-        try:
-            done = run_shard(spec, on_event=display)
-        except KeyboardInterrupt:
-            display.close()
-            print_line(display.share.describe())
-            raise
+    with RunDisplay() as display, display.share.printed_if_stopped(display.close):
+        done = run_shard(spec, on_event=display)
     if as_json:
         shown = ("plan", "parts", "low", "high", "threads", "seconds")
         rows = [{"model": share.card["name"], "shard": done.shard, **share.record()} for share in done.shares]

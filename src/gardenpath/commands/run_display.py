@@ -22,6 +22,7 @@ class RunDisplay(ExitStack):
         super().__init__()
         self.bar: Any = None
         self.task: Any = None
+        self.done = 0  # the work of complete parts
         self.finished: list[str] = []
         """A line about every model that is done."""
         self.notes = HeldNotes()
@@ -49,13 +50,17 @@ class RunDisplay(ExitStack):
                 self.close()
                 self.notes.print()
                 self.show_status(f"Loading {model} …")
-            case events.ScoringStarted(model, work):
+            case events.ScoringStarted(model, work, texts):
                 self.close()
                 self.notes.print()
                 self.bar = self.enter_context(progress_bar())
-                self.task = self.bar.add_task(printable(model), total=work)
-            case events.ScoringAdvanced(_, work):
+                self.done = 0
+                self.task = self.bar.add_task(printable(f"{model}, {texts:,} sentences"), total=work)
+            case events.PartAdvanced(_, work):
                 self.bar.advance(self.task, work)
+            case events.ScoringAdvanced(_, work):
+                self.done += work
+                self.bar.update(self.task, completed=self.done)
             case events.ReadingShards(count):
                 self.show_status(f"Reading {count:,} shards …")
             case events.ShareFinished(model, low, high, parts, computed):

@@ -1,5 +1,10 @@
 """How much of a scoring is stored while it is under way, and which share of a run was computed."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from gardenpath.commands.terminal import print_line
+from gardenpath.commands.termination import STOPPED, terminable
 from gardenpath.runs import events
 
 
@@ -18,6 +23,17 @@ class StoredShare:
                 self.model, self.work, self.stored, self.is_kept = model, work, 0, is_kept
             case events.ScoringAdvanced(_, work):
                 self.stored += work * self.is_kept
+
+    @contextmanager
+    def printed_if_stopped(self, close: Callable[[], None]) -> Iterator[None]:
+        """Print how much is stored if Ctrl-C or the signal to terminate stops the run; `close` ends what is shown."""
+        with terminable():
+            try:
+                yield
+            except STOPPED:
+                close()
+                print_line(self.describe())
+                raise
 
     def describe(self) -> str:
         """Write what a run that is stopped has stored for the next one.

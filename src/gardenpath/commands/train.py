@@ -8,6 +8,7 @@ import typer
 from gardenpath.commands.other_tools import KnowingCommand
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import number_table, out, print_line, print_notes
+from gardenpath.commands.termination import terminable
 from gardenpath.commands.train_help import HELP
 from gardenpath.commands.training_view import TrainingView
 from gardenpath.training.specs.architectures import SPECS, Gpt2Spec
@@ -18,7 +19,7 @@ def show_training(spec: TrainSpec) -> None:
     """Train, show how it goes, and say how to evaluate the model."""
     from gardenpath.training.train import train as train_models
 
-    with TrainingView() as view:
+    with terminable(), TrainingView() as view:
         model = train_models(spec, on_event=view.show)
     if isinstance(spec, Gpt2Spec) and view.finished and not model.members:
         from gardenpath.statistics.perplexity import perplexity_caveats

@@ -5,6 +5,7 @@ from typing import Self
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from gardenpath.commands.terminal import describing_column, err, print_line, print_notes
+from gardenpath.commands.termination import STOPPED
 from gardenpath.io.printable import printable
 from gardenpath.training import events
 
@@ -27,7 +28,7 @@ class TrainingView:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.bars.stop()
-        if kind is KeyboardInterrupt and not self.stopped:
+        if kind in STOPPED and not self.stopped:
             print_line("stopped; the same command begins again, or resumes from the last saved state if there is one")
 
     def bar(self, name: str, total: float | None) -> TaskID:

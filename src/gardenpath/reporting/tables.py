@@ -10,7 +10,13 @@ from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import format_percent
 from gardenpath.reporting.short_names import short_model_names
 from gardenpath.statistics.compare import OVER_SUITES, ModelComparison, comparison_of
-from gardenpath.statistics.group_names import group_heading, group_name, group_names, name_blank_levels
+from gardenpath.statistics.group_names import (
+    group_heading,
+    group_name,
+    group_names,
+    name_blank_levels,
+    note_ungrouped,
+)
 
 ALL = "items"
 """The column that names the group of all items."""
@@ -40,7 +46,7 @@ def comparison_table(
             name, n = f"mean over {comparison.n} suites", ""
         closing.append([Text(name, style="italic"), *[""] * (len(shown) - 1), n, *compared, ""])
     columns = [*(Column(key, "name") for key in shown), *map(Column, numbers)]
-    return TerminalTable(columns, cells, closing=closing)
+    return TerminalTable(columns, cells, closing=closing, notes=note_ungrouped(rows, shown))
 
 
 def pairs_table(rows: polars.DataFrame, keys: Sequence[str], overall: polars.DataFrame) -> TerminalTable:
@@ -53,9 +59,12 @@ def pairs_table(rows: polars.DataFrame, keys: Sequence[str], overall: polars.Dat
     ]
     everything = ["all items", ""] if several else ["all items"]
     closing = [pair_cells(row, short, everything) for row in overall.iter_rows(named=True)] if keys else []
+    notes = note_ungrouped(rows, keys)
     names = ["models", group_heading(keys), *(["prediction"] if several else [])]
     numbers = ("n", "1st", "2nd", "difference", "95% interval", "p", "p (Holm)")
-    return TerminalTable([*(Column(name, "name") for name in names), *map(Column, numbers)], cells, closing=closing)
+    return TerminalTable(
+        [*(Column(name, "name") for name in names), *map(Column, numbers)], cells, closing=closing, notes=notes
+    )
 
 
 def pair_cells(row: Mapping[str, Any], short: Mapping[str, str], groups: Sequence[str]) -> list[Cell]:
@@ -134,7 +143,8 @@ def published_means_table(means: polars.DataFrame) -> TerminalTable:
         ]
         for row in means.iter_rows(named=True)
     ]  # fmt: skip
-    return TerminalTable(columns, cells, notes=[f"[{number}] {source}" for number, source in enumerate(sources, 1)])
+    notes = [f"[{number}] {source}" for number, source in enumerate(sources, 1)]
+    return TerminalTable(columns, cells, notes=[*note_ungrouped(means, names), *notes])
 
 
 def describe_source(row: Mapping[str, Any]) -> str:
@@ -191,6 +201,7 @@ def suite_means_table(rows: polars.DataFrame) -> TerminalTable:
         for row in rows.iter_rows(named=True)
     ]  # fmt: skip
     notes = ["Means over suites, each of the same weight; intervals over suites, which one suite does not have."]
+    notes += note_ungrouped(rows, names)
     compared = names.index("model") if "model" in names else None
     return TerminalTable(columns, cells, block=names.index(keys[1]), compared=compared, notes=notes)
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from gardenpath.io.printable import printable
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.statistics.accuracy import split_names
-from gardenpath.statistics.group_names import GROUPED, POOLED
+from gardenpath.statistics.group_names import GROUPED, NONE, POOLED
 
 NUMBER_COLUMNS = ("n", "accuracy", "95% interval", "strict", "chance", "coverage", "ties", "invalid")
 USUAL = {"coverage": "100.0", "ties": "0", "invalid": "0"}
@@ -56,6 +56,7 @@ def summary_table(rows: Sequence[Mapping[str, Any]], by: str = "suite") -> Termi
     notes = [f"In all rows{' above the means' if others else ''}: {line}."] if line else []
     notes += [] if SYMBOL in folded or not symbols else [describe_symbols(symbols)]
     notes += [POOLS.format(name) for name in POOLED if name in split_names(by)][:1]
+    notes += [NONE.format(name) for name in POOLED if any(row.get(name) == "(none)" for row in rows)]
     closing = [mean_cells({**row, groups[0]: row["suite"]}, [*names, *numbers], groups[0]) for row in means]
     block, compared = names.index(groups[0]), names.index("model") if "model" in names else None
     return TerminalTable(columns, cells, closing=closing, block=block, compared=compared, notes=notes)

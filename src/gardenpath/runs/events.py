@@ -33,6 +33,14 @@ class ScoringStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class PartAdvanced:
+    """A model has done work inside of a part, all of which `ScoringAdvanced` reports once the part is complete."""
+
+    model: str
+    work: int
+
+
+@dataclass(frozen=True, slots=True)
 class ScoringAdvanced:
     """Some of the work of a scoring was done."""
 
@@ -82,6 +90,7 @@ RunEvent = (
     ReadingSuites
     | LoadingModel
     | ScoringStarted
+    | PartAdvanced
     | ScoringAdvanced
     | ModelFinished
     | ShareFinished

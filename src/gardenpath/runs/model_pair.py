@@ -18,14 +18,19 @@ from gardenpath.statistics.compare import (
     OVER_SUITES,
     ModelComparison,
     compare_models,
-    compare_overall,
     compare_suites,
     comparison_keys,
+    comparison_of,
 )
 from gardenpath.statistics.grouping import drop_left_out, first_predictions, note_hidden_factors
 from gardenpath.statistics.selection import Names, select_outcomes
 
 SHARED_WORDS = "items share words: intervals and tests count them as fewer independent items (effective_n in --json)"
+
+DISAGREEMENT = (
+    "an interval excludes 0 where p is above 0.05: the interval is an approximation (Bonett and Price), p is from the "
+    "exact McNemar test, which is the more cautious of the two with few items: rely on p"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,8 @@ def compare_chosen(chosen: "ChosenPair", *, by: str = "suite", prediction: Names
     keys = comparison_keys(outcomes, by)
     compared = first_predictions(outcomes) if pools_suites(by) else outcomes
     rows = compare_models(compared, name_a, name_b, keys)
-    overall = [("all items", compare_overall(outcomes, name_a, name_b))] if keys else []
+    items = compare_models(first_predictions(outcomes), name_a, name_b, [])
+    overall = [("all items", comparison_of(items.row(0, named=True)))] if keys else []
     suites = compare_suites(outcomes, name_a, name_b)
     if suites.n > 1:
         overall.append((OVER_SUITES, suites))
@@ -89,9 +95,16 @@ def compare_chosen(chosen: "ChosenPair", *, by: str = "suite", prediction: Names
     notes = [f"{single:,} outcomes that only one of the two has are left out"] if single else []
     notes += [f"{invalid:,} pairs have an invalid outcome, which counts as wrong"] if invalid else []
     notes += [SHARED_WORDS] if (rows["effective_n"] < rows["n"]).any() else []
+    notes += note_disagreement(rows, items)
     notes += note_first_symbols(chosen.first_symbols)
     notes += coverage_notes(outcomes.filter(polars.col("model").is_in([name_a, name_b])))
     return PairComparison(name_a, name_b, keys, rows, overall, notes)
+
+
+def note_disagreement(*tables: polars.DataFrame) -> list[str]:
+    """Explain intervals that exclude 0 beside tests that do not reject it, in tables of `compare_models`."""
+    excluded = ((polars.col("low") > 0) | (polars.col("high") < 0)) & (polars.col("p_value") > 0.05)
+    return [DISAGREEMENT] if any(table.select(excluded.any()).item() for table in tables) else []
 
 
 class ChosenPair(NamedTuple):
@@ -130,7 +143,9 @@ def choose_pair(
         drop_left_out(run.outcomes()).filter(polars.col("model") == name).with_columns(polars.lit(label).alias("model"))
         for run, name, label in zip((first, second), names, labels, strict=True)
     ]
-    return ChosenPair(polars.concat(parts), labels, symbols_of(zip(labels, (first, second), names, strict=True)))
+    return ChosenPair(
+        polars.concat(parts, how="diagonal"), labels, symbols_of(zip(labels, (first, second), names, strict=True))
+    )
 
 
 def symbols_of(models: Iterable[tuple[str, Run, str]]) -> dict[str, ReadSymbol]:

@@ -11,7 +11,14 @@ from gardenpath.io.messages import quote
 from gardenpath.runs.coverage import coverage_notes
 from gardenpath.runs.first_symbols import ReadSymbol, note_first_symbols
 from gardenpath.runs.manifest import read_manifest
-from gardenpath.runs.model_pair import SHARED_WORDS, ChosenPair, PairComparison, compare_chosen, compare_pair
+from gardenpath.runs.model_pair import (
+    SHARED_WORDS,
+    ChosenPair,
+    PairComparison,
+    compare_chosen,
+    compare_pair,
+    note_disagreement,
+)
 from gardenpath.runs.results import Runs, read_runs
 from gardenpath.statistics.compare import compare, comparison_keys
 from gardenpath.statistics.grouping import drop_left_out
@@ -89,6 +96,8 @@ def compare_all_pairs(
     notes = [f"{invalid:,} pairs have an invalid outcome, which counts as wrong"] if invalid else []
     notes += [f"{quote(alone)} shares no item with another model, and is left out"] if alone else []
     notes += [SHARED_WORDS] if (rows["effective_n"] < rows["n"]).any() else []
+    overall = compare(outcomes, names)
+    notes += note_disagreement(rows, overall)
     notes += note_first_symbols(symbols_of_models(runs, names))
     notes += coverage_notes(outcomes.filter(polars.col("model").is_in(names)))
-    return PairsComparison(list(names), comparison_keys(outcomes, by), rows, compare(outcomes, names), notes)
+    return PairsComparison(list(names), comparison_keys(outcomes, by), rows, overall, notes)

@@ -46,8 +46,8 @@ def compare_published(
 ) -> PublishedComparison:
     """Compare the models of runs with the published accuracies on the same suites.
 
-    model, prediction: only those of this name, or of these. against: only these published models. by: "circuit",
-    "phenomenon", "field" or "model" for means over the suites that have both accuracies.
+    model, prediction: only those of this name, or of these. against: only these published models; the beginning of a
+    name is enough. by: "circuit", "phenomenon", "field" or "model" for means over the suites that have both accuracies.
 
     Suites are those of the built-in collections, or files of their authors, whose suites have the same names.
     """
@@ -95,12 +95,24 @@ def published_groups(outcomes: polars.DataFrame, by: str) -> list[str]:
 def choose_published(rows: polars.DataFrame, against: Sequence[str]) -> polars.DataFrame:
     """Keep the rows about some published models; raise where one is not among them."""
     known = rows["reference"].unique(maintain_order=True).to_list()
-    for name in against:
-        if name not in known:
-            near = [one for one in known if letters_of(name) in letters_of(one)]
-            advice = f"; did you mean one of {quote(near)}?" if near else f": {quote(known)}{suggest(name, known)}"
-            raise InputError(f"there is no published model {name!r} on these suites{advice}")
-    return rows.filter(polars.col("reference").is_in(list(against)))
+    return rows.filter(polars.col("reference").is_in([find_published(name, known) for name in against]))
+
+
+def find_published(name: str, known: Sequence[str]) -> str:
+    """Return the published model of this name, or the only one that begins so but for case and punctuation.
+
+    >>> find_published("gpt2", ["GPT-2 (large)", "LSTM"])
+    'GPT-2 (large)'
+    """
+    letters = letters_of(name)
+    same = [one for one in known if letters_of(one) == letters]
+    begun = [one for one in known if letters and letters_of(one).startswith(letters)]
+    for found in ([one for one in known if one == name], same, begun):
+        if len(found) == 1:
+            return found[0]
+    near = [one for one in known if letters in letters_of(one)]
+    advice = f"; did you mean one of {quote(near)}?" if near else f": {quote(known)}{suggest(name, known)}"
+    raise InputError(f"there is no published model {name!r} on these suites{advice}")
 
 
 def letters_of(name: str) -> str:

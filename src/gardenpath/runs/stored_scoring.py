@@ -11,9 +11,10 @@ import numpy as np
 
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.placement import threads_in_use
+from gardenpath.models.progress import listen
 from gardenpath.models.protocol import AnyModel, Bits
 from gardenpath.models.tokenizers import SubwordTokenizer
-from gardenpath.runs.events import OnRunEvent, RunNote, ScoringAdvanced, ScoringStarted, ignore_event
+from gardenpath.runs.events import OnRunEvent, PartAdvanced, RunNote, ScoringAdvanced, ScoringStarted, ignore_event
 from gardenpath.runs.store import Store, Stored, UnwritableStoreError, plan_key, text_key
 from gardenpath.scoring.score import ScoreOptions, Scoring
 from gardenpath.scoring.surprisals import TextScores, count_first
@@ -139,7 +140,8 @@ def compute_parts(
         for part in parts:
             if part in results:
                 continue
-            results[part] = waiting[part] = scoring.compute(part)
+            with listen(lambda nodes: on_event(PartAdvanced(scoring.model.card.name, nodes))):
+                results[part] = waiting[part] = scoring.compute(part)
             if store and time.monotonic() - last_write > store.seconds_between_writes:
                 # Where the disk is full the results are still computed, and what waits is written once there is room.
                 with suppress(UnwritableStoreError):

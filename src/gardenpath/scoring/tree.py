@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import SentenceError
 from gardenpath.models.prefix_tree import PrefixTree
+from gardenpath.models.progress import report_nodes
 from gardenpath.models.protocol import Bits, LanguageModel
 from gardenpath.text.tokens import Ids
 
@@ -56,6 +57,7 @@ def walk_tree(model: LanguageModel[Any], tree: PrefixTree, *, columns: tuple[int
         except SentenceError as error:
             raise SentenceError(str(error), int(nodes[error.number])) from error
         row_of[nodes[keep]] = np.arange(len(keep))
+        report_nodes(len(nodes))
     return bits
 
 

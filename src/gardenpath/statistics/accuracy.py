@@ -9,7 +9,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.effective_items import effective_items
-from gardenpath.statistics.group_names import POOLED, group_names, name_blank_levels
+from gardenpath.statistics.group_names import POOLED, group_names, name_blank_levels, ungrouped_last
 from gardenpath.statistics.grouping import (
     aggregate,
     append_note,
@@ -86,7 +86,8 @@ def order_pooled(table: polars.DataFrame, keys: Sequence[str]) -> polars.DataFra
     """Put the predictions of each group of pooled suites one after another; other tables keep their order."""
     if not any(name in POOLED for name in keys):
         return table
-    return by_appearance(table, keys[: keys.index("prediction")] if "prediction" in keys else keys)
+    groups = keys[: keys.index("prediction")] if "prediction" in keys else keys
+    return by_appearance(ungrouped_last(table, keys), groups)
 
 
 def group_keys(by: str | Sequence[str]) -> list[str]:

@@ -11,6 +11,8 @@ POOLED = ("phenomenon", "circuit", "field")
 """Properties of suites by which `accuracy` pools them."""
 GROUPED = ("suite", *POOLED)
 """The columns that name a group of items, in `accuracy` and in the rows of `summary_rows`."""
+NONE = "(none): suites without a {}."
+"""What the name of such a group means."""
 BLANK = "(blank)"
 """The level of items whose cell of a factor is empty."""
 
@@ -24,6 +26,17 @@ def name_blank_levels(table: polars.DataFrame, keys: Sequence[str]) -> polars.Da
         polars.when(has.any().over(pooled) & ~has).then(polars.lit(BLANK)).otherwise(polars.col(name)).alias(name)
         for name, has in has_level.items()
     )
+
+
+def ungrouped_last(table: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
+    """Put the suites without a circuit, phenomenon or field after the others, if these group the rows."""
+    blank = [polars.col(name).fill_null("") == "" for name in keys if name in POOLED]
+    return table.sort(*blank, maintain_order=True) if blank else table
+
+
+def note_ungrouped(table: polars.DataFrame, keys: Sequence[str]) -> list[str]:
+    """Explain the groups called (none)."""
+    return [NONE.format(name) for name in keys if name in POOLED and (table[name] == "").any()]
 
 
 def group_names(row: Mapping[str, Any], keys: Sequence[str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from gardenpath.statistics.accuracy import (
     micro_mean,
     split_names,
 )
-from gardenpath.statistics.group_names import POOLED
+from gardenpath.statistics.group_names import POOLED, ungrouped_last
 from gardenpath.statistics.grouping import aggregate, by_appearance, drop_left_out, first_predictions, join_groups
 
 
@@ -59,7 +59,7 @@ def means_over_suites(outcomes: polars.DataFrame, by: str) -> polars.DataFrame:
         raise InputError(f"means over suites are of groups of suites, by {', '.join(POOLED)}, not by {other[0]!r}")
     keys = group_keys(by)
     means = macro_mean(accuracy(outcomes, [*keys, "suite"]), keys)
-    return by_appearance(means, keys[:-1])
+    return by_appearance(ungrouped_last(means, keys), keys[:-1])
 
 
 def shared_predictions(outcomes: polars.DataFrame) -> list[str]:

@@ -8,6 +8,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy, drop_invalid
+from gardenpath.statistics.group_names import ungrouped_last
 from gardenpath.statistics.grouping import aggregate, count_rows, factors, with_factors
 from gardenpath.suites.prediction import ALL_PREDICTIONS, UNNAMED
 from gardenpath.suites.published import PublishedAccuracy, TieRule
@@ -133,9 +134,13 @@ def means_beside_published(table: polars.DataFrame, by: Sequence[str] = ()) -> p
     """
     single = table.filter(~polars.col("suite").str.contains(" "), polars.col("key") == "")
     keys = dict.fromkeys(("model", *by, "source", "reference", "prediction", "tie_rule"))
-    return single.group_by(*keys, maintain_order=True).agg(
-        polars.col("suite").n_unique().cast(polars.Int64).alias("suites"),
-        polars.col("accuracy", "published", "difference").mean(),
+    return (
+        ungrouped_last(single, by)
+        .group_by(*keys, maintain_order=True)
+        .agg(
+            polars.col("suite").n_unique().cast(polars.Int64).alias("suites"),
+            polars.col("accuracy", "published", "difference").mean(),
+        )
     )
 
 

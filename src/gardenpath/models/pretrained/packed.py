@@ -13,6 +13,7 @@ from gardenpath.models.details import Details, describe_tokens
 from gardenpath.models.prefix_tree import PrefixTree, build_tree
 from gardenpath.models.pretrained.head import Head, to_tensors
 from gardenpath.models.pretrained.packing import Chunk, Rows, plan_rows
+from gardenpath.models.progress import report_nodes
 from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, Bits, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.text.tokens import Ids
@@ -47,6 +48,7 @@ class PackedModel:
             low, high = np.searchsorted(targets.rows, [chunk.low, chunk.high])
             nodes = targets.nodes[low:high]
             bits[nodes] = self.score_after(hidden, targets.rows[low:high] - chunk.low, tree.tokens[nodes])
+            report_nodes(len(nodes))
         return bits
 
     @torch.inference_mode()
@@ -68,6 +70,7 @@ class PackedModel:
             bits = np.stack([self.score_after(state, after, tokens) for state in states], axis=1)
             others = describe_tokens(partial(self.distribution, states[-1]), after, tokens, details)
             parts.append(np.concatenate([bits[:, -1:], others, *([bits] if by_layer else [])], axis=1))
+            report_nodes(len(after))
         found: Bits = np.full((len(tree), parts[0].shape[1]), np.nan)
         found[np.concatenate(nodes)] = np.concatenate(parts)
         return found
