@@ -42,7 +42,7 @@ def types_of(annotation: Any) -> set[Any]:
 def test_keyword_arguments_are_the_fields() -> None:
     arguments = get_type_hints(RunFields, localns=OBJECTS)
     assert arguments.keys() == RunSpec.model_fields.keys()
-    for name in arguments.keys() - {"models", "suites", "predictions", "bos", "prefix"}:
+    for name in arguments.keys() - {"models", "suites", "columns", "predictions", "bos", "prefix"}:
         declared = types_of(RunSpec.model_fields[name].annotation)
         assert types_of(arguments[name]) == (declared | {str} if Path in declared else declared), name
 
