@@ -1,6 +1,5 @@
 """Ctrl-C and the signal to terminate: a training is saved before it ends, and says from where it resumes."""
 
-import os
 import re
 import signal
 from collections.abc import Iterator
@@ -38,7 +37,7 @@ def test_a_training_is_saved_before_it_ends(texts: Path, number: int, ends: type
     def interrupt(event: Event) -> None:
         events.append(event)
         if sum(isinstance(one, Step) for one in events) == 7 and isinstance(event, Step):
-            os.kill(os.getpid(), number)
+            signal.raise_signal(number)
 
     handlers = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     with pytest.raises(ends) as raised:
@@ -68,17 +67,17 @@ def test_a_training_is_saved_before_it_ends(texts: Path, number: int, ends: type
 def test_a_second_signal_ends_at_once() -> None:
     announced: list[str] = []
     with note_stop_signals(lambda: announced.append("once")) as stop:
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
         assert (stop.number, announced) == (signal.SIGINT, ["once"])
         with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with note_stop_signals(lambda: None) as stop:
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
             assert not stop.is_made
     finally:
         signal.signal(signal.SIGINT, before)
@@ -93,7 +92,7 @@ def test_the_command_says_from_where_it_resumes(
     def interrupt(view: TrainingView, step: Step) -> None:
         show(view, step)
         if step.batch == 3:
-            os.kill(os.getpid(), number)
+            signal.raise_signal(number)
 
     options = [part for name, value in SMALL.items() for part in (f"--{name.replace('_', '-')}", value)]
     with monkeypatch.context() as patch:
