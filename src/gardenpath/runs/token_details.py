@@ -36,6 +36,7 @@ def detail_table(scores: TextScores, spell: Spell, details: Details) -> polars.D
     if "layer_bits" in found:
         columns["layer_bits"] = [None if np.isnan(row).all() else row for row in found["layer_bits"].tolist()]
     schema = {name: DETAILS[name] for name in columns}
+    # To mypy, a mapping whose keys are all names is not one whose keys are names or selectors.
     return polars.DataFrame(columns, strict=False).fill_nan(None).cast(schema)  # type: ignore[arg-type]
 
 

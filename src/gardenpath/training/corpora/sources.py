@@ -80,6 +80,7 @@ class TreeSource:
         """The files that are read."""
         return list_treebank(self.paths, self.sections)
 
+    # All sources have this signature; a treebank is small enough to be read without workers or progress.
     def lengths(self, *, workers: int | None = None, progress: ReportBytes | None = None) -> Lengths:  # noqa: ARG002
         """Count the words of every tree, without traces; in this process alone."""
         counts = (len(words) for path in self.files for words in read_words(path, progress=progress))
